@@ -1,0 +1,22 @@
+/**
+ * State that several processes share: a small map of texts with expiry and atomic comparison.
+ *
+ * Every operation is atomic. Keys and values are texts; a value that has expired does not exist.
+ */
+export interface Store {
+  /** The value, or `undefined` when there is none. */
+  get(key: string): Promise<string | undefined>;
+  /** Writes the value, whatever was there. */
+  set(key: string, value: string, options?: StoreWriteOptions): Promise<void>;
+  /** Writes the value if there is none; tells whether it did. */
+  setIfAbsent(key: string, value: string, options?: StoreWriteOptions): Promise<boolean>;
+  /** Writes the value if the present one equals `expected`; tells whether it did. */
+  compareAndSet(key: string, expected: string, value: string, options?: StoreWriteOptions): Promise<boolean>;
+  /** Deletes the value if it equals `expected`; tells whether it did. */
+  compareAndDelete(key: string, expected: string): Promise<boolean>;
+}
+
+export interface StoreWriteOptions {
+  /** Milliseconds until the value expires. Without it the value stays. */
+  ttlMs?: number;
+}

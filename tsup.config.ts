@@ -1,0 +1,22 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    contract: 'src/contract/index.ts',
+    webhooks: 'src/webhooks/index.ts',
+    menus: 'src/menus/index.ts',
+    mock: 'src/mock/index.ts',
+    command: 'src/mock/command.ts',
+  },
+  format: ['esm', 'cjs'],
+  target: 'node20',
+  platform: 'node',
+  dts: true,
+  clean: true,
+  // For CommonJS too: otherwise every entry point carries its own copy of the error classes.
+  splitting: true,
+  // Both are ESM only; `require` of them fails below Node 22.12 and in Jest.
+  noExternal: ['p-retry', 'is-network-error', 'uuid'],
+  external: ['undici', 'zod', 'msw'],
+});

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    // Tests and examples import the package by its public names, as partners do.
+    alias: [
+      { find: /^online-ordering-sdk$/, replacement: source('index.ts') },
+      { find: /^online-ordering-sdk\/(contract|webhooks|menus|mock)$/, replacement: source('$1/index.ts') },
+    ],
+  },
+  test: {
+    include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
+    typecheck: { enabled: false },
+    testTimeout: 20_000,
+  },
+});
