@@ -1,0 +1,106 @@
+import type {
+  Cart,
+  InventoryStatus,
+  Location,
+  Menu,
+  Order,
+  PriceCalculation,
+  WebhookEvent,
+  WebhookEventType,
+  WebhookSubscription,
+} from '../contract/index.js';
+import type { Clock } from '../platform/clock.js';
+
+/** Everything the service remembers. Handlers change it; rules only look at values taken from it. */
+export interface ServiceState {
+  readonly clock: Clock;
+  /** The next UUID v4 of the seed. */
+  readonly nextId: () => string;
+  readonly partners: Map<string, PartnerRecord>;
+  readonly locations: Map<string, LocationRecord>;
+  readonly promoCodes: Map<string, PromoDefinition>;
+  /** Customers with member prices, by `customer_id`. */
+  readonly members: Map<string, MemberDefinition>;
+  readonly carts: Map<string, CartRecord>;
+  readonly orders: Map<string, OrderRecord>;
+  readonly subscriptions: Map<string, SubscriptionRecord>;
+  /** Queues one event for every subscription of the partner that asked for its type. */
+  readonly emit: (partnerId: string, type: WebhookEventType, data: WebhookEvent['data']) => void;
+}
+
+export interface PartnerRecord {
+  readonly id: string;
+  readonly clientId: string;
+  clientSecret: string;
+  /** Locations in scope. */
+  readonly locationIds: ReadonlySet<string>;
+}
+
+export interface LocationRecord {
+  location: Location;
+  menu: Menu;
+  /** Availability by menu item id. An item that is missing here is not returned by the inventory, and not available. */
+  readonly stock: Map<string, { status: InventoryStatus; updatedAt: string }>;
+  /** Rates and fees that the document does not show to partners. */
+  readonly pricing: LocationPricing;
+  /** KIOSK orders skip PENDING and IN_PROGRESS. */
+  readonly autoAcceptsKiosk: boolean;
+}
+
+export interface LocationPricing {
+  /** Tax rate in basis points (825 is 8.25 %), by menu item id; `default` for all others. */
+  readonly taxBasisPoints: Readonly<Record<string, number>> & { readonly default: number };
+  /** Cents. */
+  readonly deliveryFee: number;
+  /** Share of the subtotal in basis points. */
+  readonly serviceFeeBasisPoints: number;
+  /** Cents per order with a bag (all modes but KIOSK). */
+  readonly bagFee: number;
+}
+
+export interface PromoDefinition {
+  readonly code: string;
+  readonly name: string;
+  readonly type: 'PERCENTAGE' | 'FIXED';
+  /** Basis points for PERCENTAGE, cents for FIXED. */
+  readonly value: number;
+  /** Cents; the discount never exceeds it. */
+  readonly maximumDiscount?: number;
+  /** Cents of subtotal. */
+  readonly minimumSubtotal?: number;
+  /** ISO 8601; the code has expired from this instant on. */
+  expiresAt?: string;
+  /** Menu item ids it applies to; all when absent. */
+  readonly menuItemIds?: readonly string[];
+  /** One order per partner and code; then ALREADY_USED. */
+  readonly singleUse?: boolean;
+  readonly usedByOrders: Set<string>;
+}
+
+export interface MemberDefinition {
+  readonly customerId: string;
+  /** Cents off per unit, by menu item id. */
+  readonly unitDiscounts: Readonly<Record<string, number>>;
+  readonly programme: string;
+}
+
+export interface CartRecord {
+  readonly partnerId: string;
+  cart: Cart;
+  /** The price calculation behind the totals of `cart`: what `expected_total` and change reasons are compared with. */
+  pricing: PriceCalculation;
+}
+
+export interface OrderRecord {
+  readonly partnerId: string;
+  order: Order;
+  /** Payments that wait to be settled, by payment id: the instant, in milliseconds, at which they move on. */
+  readonly settlesAt: Map<string, number>;
+}
+
+export interface SubscriptionRecord {
+  readonly partnerId: string;
+  readonly subscription: WebhookSubscription;
+  readonly signingSecret: string;
+  consecutiveFailures: number;
+}
