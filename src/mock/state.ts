@@ -24,8 +24,39 @@ export interface ServiceState {
   readonly carts: Map<string, CartRecord>;
   readonly orders: Map<string, OrderRecord>;
   readonly subscriptions: Map<string, SubscriptionRecord>;
+  /** Every movement of money, by order id. */
+  readonly ledger: Map<string, LedgerEntry[]>;
+  /** What a test told the service to do with the next payments. */
+  readonly payments: PaymentControls;
+  readonly rules: RuleOptions;
   /** Queues one event for every subscription of the partner that asked for its type. */
   readonly emit: (partnerId: string, type: WebhookEventType, data: WebhookEvent['data']) => void;
+}
+
+export interface LedgerEntry {
+  readonly kind: 'charge' | 'void' | 'refund';
+  readonly paymentId: string;
+  readonly method: string;
+  readonly cents: number;
+  /** Key of the request that moved the money; null when the service moved it. */
+  readonly idempotencyKey: string | null;
+  readonly at: string;
+}
+
+export interface PaymentControls {
+  /** Declines that wait for the next payment of a method. */
+  readonly declines: { readonly method: string; readonly reason: string }[];
+  /** How long payments take, and how they end; completed at once when undefined. */
+  settlement: { readonly afterMs: number; readonly outcome: 'COMPLETED' | 'FAILED' } | undefined;
+  /** Cents left on gift cards that were used, by number. */
+  readonly giftCardBalances: Map<string, number>;
+}
+
+export interface RuleOptions {
+  /** Refuses payments by a method that a restricted item of the order does not allow: planned, and off by default. */
+  readonly enforceTenders: boolean;
+  /** Milliseconds between two fulfillment steps of a confirmed order; undefined leaves orders where they are. */
+  readonly autoAdvanceMs: number | undefined;
 }
 
 export interface PartnerRecord {
