@@ -1,0 +1,28 @@
+import type { Open } from './open-enum.js';
+
+/**
+ * The body that asks for an access token.
+ *
+ * @see Interface document, "Authentication and locations"
+ */
+export interface TokenRequest {
+  grant_type: 'CLIENT_CREDENTIALS';
+  /** UUID of the partner. */
+  client_id: string;
+  /** For servers only; never log it. */
+  client_secret: string;
+}
+
+/**
+ * An access token.
+ *
+ * @see Interface document, "Authentication and locations"
+ */
+export interface TokenResponse {
+  /** Sent as `Authorization: Bearer …`. Never log it. */
+  access_token: string;
+  /** Always `BEARER`. */
+  token_type: Open<'BEARER'>;
+  /** Life in seconds: 86400. */
+  expires_in: number;
+}
