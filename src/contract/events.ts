@@ -53,8 +53,7 @@ export interface OrderCreatedData {
 }
 
 /** One of the three status fields of an order changed. */
-export interface OrderStatusChangedEvent
-  extends WebhookEventEnvelope<'order.status_changed', OrderStatusChangedData> {}
+export interface OrderStatusChangedEvent extends WebhookEventEnvelope<'order.status_changed', OrderStatusChangedData> {}
 
 /** Content of `order.status_changed`: the three status fields before and after (gap EVT-3). */
 export interface OrderStatusChangedData {
