@@ -24,6 +24,10 @@ export interface ServiceState {
   readonly carts: Map<string, CartRecord>;
   readonly orders: Map<string, OrderRecord>;
   readonly subscriptions: Map<string, SubscriptionRecord>;
+  /** Access tokens that were issued, expired ones too. */
+  readonly tokens: Map<string, TokenRecord>;
+  /** The next secret of the seed: letters and digits behind `prefix`. */
+  readonly nextSecret: (prefix: string) => string;
   /** Every movement of money, by order id. */
   readonly ledger: Map<string, LedgerEntry[]>;
   /** What a test told the service to do with the next payments. */
@@ -57,6 +61,11 @@ export interface RuleOptions {
   readonly enforceTenders: boolean;
   /** Milliseconds between two fulfillment steps of a confirmed order; undefined leaves orders where they are. */
   readonly autoAdvanceMs: number | undefined;
+}
+
+export interface TokenRecord {
+  readonly partnerId: string;
+  readonly expiresAtMs: number;
 }
 
 export interface PartnerRecord {
@@ -133,5 +142,8 @@ export interface SubscriptionRecord {
   readonly partnerId: string;
   readonly subscription: WebhookSubscription;
   readonly signingSecret: string;
+  /** Rises with every subscription made; the order of the list. */
+  readonly sequence: number;
+  /** Deliveries in a row that failed with all their retries. */
   consecutiveFailures: number;
 }
