@@ -1,5 +1,13 @@
 import type { CartItem, InventoryStatus, MenuItem } from '../../contract/index.js';
-import { isObject, type JsonObject, optionalString, readBody, requireArray, requireInteger, requireUuid } from '../kernel/read.js';
+import {
+  isObject,
+  type JsonObject,
+  optionalString,
+  readBody,
+  requireArray,
+  requireInteger,
+  requireUuid,
+} from '../kernel/read.js';
 import { invalidBody, unprocessable } from '../kernel/refusals.js';
 import { checkModifiers, type Selection } from './modifiers.js';
 import { checkQuantity } from './quantity.js';

@@ -1,5 +1,5 @@
-import { invalidBody, missingField, unprocessable } from '../kernel/refusals.js';
 import type { JsonObject } from '../kernel/read.js';
+import { invalidBody, missingField, unprocessable } from '../kernel/refusals.js';
 
 const LONGEST = 255;
 const ALLOWED = /^[A-Za-z0-9_-]+$/;
