@@ -35,7 +35,6 @@ function readExpectedTotal(body: JsonObject): number | null {
 export interface CheckoutLine {
   /** `undefined` when the current menu has no such item. */
   readonly item: MenuItem | undefined;
-  readonly name: string;
   readonly selections: readonly Selection[];
   /** Why it cannot be bought now; null when it can. */
   readonly unavailability: string | null;
