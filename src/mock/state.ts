@@ -1,5 +1,6 @@
 import type {
   Cart,
+  CheckoutResult,
   InventoryStatus,
   Location,
   Menu,
@@ -129,6 +130,10 @@ export interface CartRecord {
   cart: Cart;
   /** The price calculation behind the totals of `cart`: what `expected_total` and change reasons are compared with. */
   pricing: PriceCalculation;
+  /** The latest answer of `calculate`, when that was asked for: the prices that the partner saw last. */
+  lastCalculation?: PriceCalculation;
+  /** The checkout that ended the cart; the same key gets its answer again, whenever it is repeated. */
+  checkout?: { readonly idempotencyKey: string; readonly result: CheckoutResult };
 }
 
 export interface OrderRecord {
