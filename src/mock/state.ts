@@ -55,6 +55,8 @@ export interface PaymentControls {
   settlement: { readonly afterMs: number; readonly outcome: 'COMPLETED' | 'FAILED' } | undefined;
   /** Cents left on gift cards that were used, by number. */
   readonly giftCardBalances: Map<string, number>;
+  /** The gift card or loyalty account behind a payment, by payment id. */
+  readonly instrumentOf: Map<string, string>;
 }
 
 export interface RuleOptions {
