@@ -31,7 +31,12 @@ export function cancelOrder(state: ServiceState, record: OrderRecord, cancellati
   });
 }
 
-function undo(state: ServiceState, order: Order, payment: Payment, { idempotencyKey }: Cancellation): RefundDistribution[] {
+function undo(
+  state: ServiceState,
+  order: Order,
+  payment: Payment,
+  { idempotencyKey }: Cancellation,
+): RefundDistribution[] {
   const movement = { orderId: order.id, payment, idempotencyKey };
   if (payment.status === 'PENDING' || payment.status === 'AUTHORIZED') {
     payment.status = 'VOIDED';
@@ -48,7 +53,9 @@ function undo(state: ServiceState, order: Order, payment: Payment, { idempotency
   if (cents === 0) return [];
   instrumentBalances(state).giveBack(payment, cents);
   recordMovement(state, { ...movement, kind: 'refund', cents });
-  return [{ payment_id: payment.id, payment_method: payment.payment_method, amount: { ...payment.amount, amount: cents } }];
+  return [
+    { payment_id: payment.id, payment_method: payment.payment_method, amount: { ...payment.amount, amount: cents } },
+  ];
 }
 
 function refundOf(state: ServiceState, order: Order, distributions: RefundDistribution[]) {

@@ -77,7 +77,7 @@ function scheduleAdvance(state: ServiceState, record: OrderRecord): void {
     const next = nextFulfillment(modeOf(order), order.fulfillment_status);
     if (!next || next === 'RETURNED' || order.status === 'CANCELLED') return;
     moveFulfillment(state, record, next);
-    state.clock.setTimer(step, everyMs, { background: true });
+    state.clock.setTimer(step, everyMs);
   };
-  state.clock.setTimer(step, everyMs, { background: true });
+  state.clock.setTimer(step, everyMs);
 }

@@ -65,11 +65,16 @@ function charge(state: ServiceState, payment: Payment, idempotencyKey: string | 
 }
 
 /** PENDING → AUTHORIZED → CAPTURED → COMPLETED in three steps of the same length, or FAILED in place of CAPTURED. */
-function schedule(state: ServiceState, record: OrderRecord, accepted: AcceptedPayment, { afterMs, outcome }: Settlement): void {
+function schedule(
+  state: ServiceState,
+  record: OrderRecord,
+  accepted: AcceptedPayment,
+  { afterMs, outcome }: Settlement,
+): void {
   const { payment } = accepted;
   record.settlesAt.set(payment.id, state.clock.now() + afterMs);
   const at = (delayMs: number, status: Payment['status']): void => {
-    state.clock.setTimer(() => moveOn(state, record, accepted, status), delayMs, { background: true });
+    state.clock.setTimer(() => moveOn(state, record, accepted, status), delayMs);
   };
   at(Math.floor(afterMs / 3), 'AUTHORIZED');
   if (outcome === 'COMPLETED') at(Math.floor((afterMs * 2) / 3), 'CAPTURED');

@@ -33,7 +33,12 @@ export class RequestLog {
     this.#clock = clock;
   }
 
-  add(request: { method: string; path: string; route: string | null; headers: Readonly<Record<string, string>> }): Editable {
+  add(request: {
+    method: string;
+    path: string;
+    route: string | null;
+    headers: Readonly<Record<string, string>>;
+  }): Editable {
     const { authorization, ...headers } = request.headers;
     const entry: Editable = {
       ...request,

@@ -8,7 +8,13 @@ const untilReady = {
   PREPARING: ['READY_FOR_PICKUP'],
 } as const;
 
-const handedOver: Table = { ...untilReady, READY_FOR_PICKUP: ['FULFILLED'], FULFILLED: ['RETURNED'], RETURNED: [], CANCELLED: [] };
+const handedOver: Table = {
+  ...untilReady,
+  READY_FOR_PICKUP: ['FULFILLED'],
+  FULFILLED: ['RETURNED'],
+  RETURNED: [],
+  CANCELLED: [],
+};
 
 /** "Fulfillment status": what may follow, by handoff mode. FULFILLED and DELIVERED exclude each other. */
 export const FULFILLMENT_TRANSITIONS: Readonly<Record<HandoffModeName, Table>> = {

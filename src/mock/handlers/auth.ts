@@ -15,7 +15,10 @@ const createToken: Handler = (request, state) => {
 
   const partner = [...state.partners.values()].find((one) => one.clientId === clientId.toLowerCase());
   if (!partner || partner.clientSecret !== clientSecret) {
-    throw unauthenticated('Invalid client credentials', 'Check client_id and client_secret, and the address they belong to.');
+    throw unauthenticated(
+      'Invalid client credentials',
+      'Check client_id and client_secret, and the address they belong to.',
+    );
   }
 
   // An older token stays valid until it expires (gap LIM-2).

@@ -10,7 +10,9 @@ import type { ServiceState } from '../state.js';
 import { FULFILLMENT_TRANSITIONS, isCancellable, ORDER_TRANSITIONS } from '../transitions.js';
 
 const ORDER_STATUSES = Object.keys(ORDER_TRANSITIONS);
-const FULFILLMENT_STATUSES = [...new Set(Object.values(FULFILLMENT_TRANSITIONS).flatMap((table) => Object.keys(table)))];
+const FULFILLMENT_STATUSES = [
+  ...new Set(Object.values(FULFILLMENT_TRANSITIONS).flatMap((table) => Object.keys(table))),
+];
 
 const retrieveOrder: Handler = (request, state) => ({
   status: 200,

@@ -70,5 +70,11 @@ function readLineItems(body: Readonly<Record<string, unknown>>): RefundLineItem[
 
 export const routes: readonly Route[] = [
   // The general rule for POST asks for the key, the row of the endpoint does not name it (gap REF-7).
-  { method: 'POST', path: '/orders/{order_id}/refunds', handler: createRefund, idempotency: 'required', scope: 'partner' },
+  {
+    method: 'POST',
+    path: '/orders/{order_id}/refunds',
+    handler: createRefund,
+    idempotency: 'required',
+    scope: 'partner',
+  },
 ];

@@ -64,13 +64,10 @@ export class IdempotencyCache<Reply> {
     };
     this.#entries.set(name, entry);
     const result = execute();
-    entry.running = result.then(
-      ({ reply, cacheable }) => {
-        if (cacheable) entry.reply = reply;
-        else forget();
-      },
-      forget,
-    );
+    entry.running = result.then(({ reply, cacheable }) => {
+      if (cacheable) entry.reply = reply;
+      else forget();
+    }, forget);
     await entry.running;
     return (await result).reply;
   }

@@ -12,7 +12,7 @@ import type { IdempotencyCache } from './idempotency.js';
 import type { RateLimiter } from './rate-limits.js';
 import { isUuidV4 } from './read.js';
 import { invalidBody, missingField, notFound } from './refusals.js';
-import { locationOf, type ParsedRequest, parseRequest } from './request.js';
+import { type ParsedRequest, parseRequest } from './request.js';
 import { checkPathParameters, type Router } from './router.js';
 
 /** A reply whose body was written down at once: what it was made of goes on changing. */
@@ -58,7 +58,9 @@ export class Kernel {
     return activity.during(async () => {
       if (this.#parts.latencyMs > 0) await sleep(systemClock, this.#parts.latencyMs);
       const brokenBefore = fault && fault.after !== 'commit' ? connectionOutcome(fault) : undefined;
-      const { answer, replayed } = brokenBefore ? { answer: undefined, replayed: false } : await this.#answer(parsed, fault);
+      const { answer, replayed } = brokenBefore
+        ? { answer: undefined, replayed: false }
+        : await this.#answer(parsed, fault);
       const outcome = brokenBefore ?? (fault && connectionOutcome(fault)) ?? answer!;
       entry.replayed = replayed;
       if (outcome.kind === 'answer') {
@@ -70,7 +72,10 @@ export class Kernel {
     });
   }
 
-  async #answer(parsed: ParsedRequest, fault: Fault | undefined): Promise<{ answer: AnswerOutcome; replayed: boolean }> {
+  async #answer(
+    parsed: ParsedRequest,
+    fault: Fault | undefined,
+  ): Promise<{ answer: AnswerOutcome; replayed: boolean }> {
     const requestId = this.#parts.nextRequestId();
     let replayed = false;
     let reply: WrittenReply;
@@ -97,7 +102,7 @@ export class Kernel {
     const { route, params } = match;
 
     const partnerId = route.public ? '' : authenticate(state, parsed.headers.authorization);
-    const locationId = route.scope === 'location' ? locationOf(parsed, state) : undefined;
+    const locationId = route.scope === 'location' ? params.location_id?.toLowerCase() : undefined;
     limiter.admit({ route, caller: route.public ? parsed.clientId : partnerId, locationId });
     checkPathParameters(params);
     const key = readKey(route, parsed.headers['idempotency-key']);

@@ -53,7 +53,9 @@ export class RateLimiter {
     const windows = tiersOf(counted, this.#limits)
       .filter((tier): tier is { name: string; limit: number } => tier.limit !== false)
       .map(({ name, limit }) => ({ window: this.#window(name), limit }));
-    const waits = windows.filter(({ window, limit }) => window.count >= limit).map(({ window }) => this.#waitMs(window));
+    const waits = windows
+      .filter(({ window, limit }) => window.count >= limit)
+      .map(({ window }) => this.#waitMs(window));
     if (waits.length > 0) throw tooMany(counted.route, Math.ceil(Math.max(...waits) / 1000));
     for (const { window } of windows) window.count += 1;
   }

@@ -1,5 +1,4 @@
 import { Refusal } from '../message.js';
-import type { ServiceState } from '../state.js';
 import type { RawRequest } from './exchange.js';
 import { isObject } from './read.js';
 import type { Match, Router } from './router.js';
@@ -42,15 +41,6 @@ export function parseRequest(raw: RawRequest, router: Router): ParsedRequest {
     malformedBody,
     clientId: isObject(body) && typeof body.client_id === 'string' ? body.client_id : '',
   };
-}
-
-/** The location that a request concerns: by its path, its cart, its order, or the body of a new cart. */
-export function locationOf({ match, body }: ParsedRequest, state: ServiceState): string | undefined {
-  const { location_id, cart_id, order_id } = match?.params ?? {};
-  if (location_id) return location_id.toLowerCase();
-  if (cart_id) return state.carts.get(cart_id.toLowerCase())?.cart.location_id;
-  if (order_id) return state.orders.get(order_id.toLowerCase())?.order.location_id;
-  return isObject(body) && typeof body.location_id === 'string' ? body.location_id.toLowerCase() : undefined;
 }
 
 function parseBody(text: string | undefined): { body: unknown; malformedBody: Refusal | undefined } {

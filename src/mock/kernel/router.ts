@@ -13,7 +13,8 @@ export class Router {
 
   constructor(routes: readonly Route[]) {
     const isParameter = (segment: string) => Number(segment.startsWith('{'));
-    const parameters = (segments: readonly string[]) => segments.reduce((sum, segment) => sum + isParameter(segment), 0);
+    const parameters = (segments: readonly string[]) =>
+      segments.reduce((sum, segment) => sum + isParameter(segment), 0);
     this.#routes = routes
       .map((route) => ({ route, segments: route.path.split('/').slice(1) }))
       .sort((a, b) => parameters(a.segments) - parameters(b.segments));
