@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { cartSchema, createCartRequestSchema, createdCartSchema, updateCartRequestSchema } from './cart.js';
+import { cartItemRequestSchema } from './cart-item.js';
+import { checkoutRequestSchema, checkoutResultSchema } from './checkout.js';
+import { handoffModeRequestSchema } from './handoff.js';
+import { inventoryItemSchema } from './inventory.js';
+import { locationSchema } from './location.js';
+import { menuMetadataSchema, menuSchema } from './menu.js';
+import { once } from './once.js';
+import { cancelRequestSchema, orderSchema, orderSummarySchema } from './order.js';
+import { pageEnvelopeSchema } from './pagination.js';
+import { paymentRequestSchema, paymentSchema } from './payment.js';
+import { priceCalculationSchema } from './price-calculation.js';
+import { appliedPromoCodeListSchema, applyPromoCodeRequestSchema, promoCodeValidationSchema } from './promo-code.js';
+import { refundRequestSchema, refundSchema } from './refund.js';
+import { tokenRequestSchema, tokenResponseSchema } from './token.js';
+import {
+  webhookSubscriptionRequestSchema,
+  webhookSubscriptionSchema,
+  webhookSubscriptionWithSecretSchema,
+} from './webhook-subscription.js';
+
+/** What one endpoint takes and gives. */
+export interface OperationContract {
+  /** Schema of the request body; `undefined` when the endpoint takes none. An optional body accepts `undefined`. */
+  readonly request?: () => z.ZodType;
+  /** Schema of the body of a success; `undefined` when there is none, or none that matters. */
+  readonly response?: () => z.ZodType;
+}
+
+/** Method and path template of an endpoint, as the interface document writes them. */
+export type OperationName = keyof typeof operations;
+
+/**
+ * Every endpoint by method and path template, with the schemas of its bodies.
+ *
+ * @see Interface document, "Endpoints"
+ */
+export const operations = {
+  'POST /auth/token': { request: tokenRequestSchema, response: tokenResponseSchema },
+
+  'GET /locations': { request: undefined, response: pageOf(locationSchema) },
+  'GET /locations/{location_id}': { request: undefined, response: locationSchema },
+  'GET /locations/{location_id}/inventory': { request: undefined, response: pageOf(inventoryItemSchema) },
+  'GET /locations/{location_id}/menu': { request: undefined, response: menuSchema },
+  'GET /locations/{location_id}/menu/metadata': { request: undefined, response: menuMetadataSchema },
+
+  'POST /carts': { request: createCartRequestSchema, response: createdCartSchema },
+  'GET /carts/{cart_id}': { request: undefined, response: cartSchema },
+  'PATCH /carts/{cart_id}': { request: updateCartRequestSchema, response: cartSchema },
+  // gap CART-1
+  'DELETE /carts/{cart_id}': { request: undefined, response: undefined },
+  'POST /carts/{cart_id}/items': { request: cartItemRequestSchema, response: cartSchema },
+  'PUT /carts/{cart_id}/items/{item_id}': { request: cartItemRequestSchema, response: cartSchema },
+  'DELETE /carts/{cart_id}/items/{item_id}': { request: undefined, response: cartSchema },
+  'POST /carts/{cart_id}/calculate': { request: undefined, response: priceCalculationSchema },
+  'PUT /carts/{cart_id}/handoff': { request: handoffModeRequestSchema, response: cartSchema },
+  'POST /carts/{cart_id}/checkout': { request: optional(checkoutRequestSchema), response: checkoutResultSchema },
+  'POST /carts/{cart_id}/promo-codes': { request: applyPromoCodeRequestSchema, response: cartSchema },
+  'GET /carts/{cart_id}/promo-codes': { request: undefined, response: appliedPromoCodeListSchema },
+  'GET /carts/{cart_id}/promo-codes/validate': { request: undefined, response: promoCodeValidationSchema },
+  'DELETE /carts/{cart_id}/promo-codes/{code}': { request: undefined, response: cartSchema },
+
+  'GET /orders': { request: undefined, response: pageOf(orderSummarySchema) },
+  'GET /orders/{order_id}': { request: undefined, response: orderSchema },
+  'POST /orders/{order_id}/cancel': { request: optional(cancelRequestSchema), response: orderSchema },
+  // gap PAY-2: an order in place of the payment is understood.
+  'POST /orders/{order_id}/payments': {
+    request: paymentRequestSchema,
+    response: once(() => z.union([paymentSchema(), orderSchema()])),
+  },
+  'POST /orders/{order_id}/refunds': { request: refundRequestSchema, response: refundSchema },
+
+  'POST /webhooks': { request: webhookSubscriptionRequestSchema, response: webhookSubscriptionWithSecretSchema },
+  'GET /webhooks': { request: undefined, response: pageOf(webhookSubscriptionSchema) },
+  // gap HOOK-3
+  'DELETE /webhooks/{webhook_id}': { request: undefined, response: undefined },
+} as const satisfies Record<string, OperationContract>;
+
+/**
+ * The contract of an endpoint, or `undefined` for one that this package does not know.
+ *
+ * @param name - Method and path template, such as `POST /carts/{cart_id}/items`.
+ */
+export function operationContract(name: string): OperationContract | undefined {
+  return Object.hasOwn(operations, name) ? operations[name as OperationName] : undefined;
+}
+
+function pageOf<Item extends z.ZodType>(item: () => Item) {
+  return once(() => pageEnvelopeSchema(item()));
+}
+
+function optional<Body extends z.ZodType>(body: () => Body) {
+  return once(() => body().optional());
+}
