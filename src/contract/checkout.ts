@@ -57,7 +57,7 @@ export const checkoutRequestSchema = once(() =>
   z.looseObject(
     {
       handoff_mode: handoffModeRequestSchema().optional(),
-      expected_total: cents('non-negative', '`total.amount` of the price calculation').optional(),
+      expected_total: cents('`total.amount` of the price calculation').optional(),
     },
     { error: explain('an object with `handoff_mode`, `expected_total` or both, or no body at all') },
   ),

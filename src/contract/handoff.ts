@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { once } from './once.js';
-import { explain } from './scalars.js';
+import { explain, explainUnion } from './scalars.js';
 /** Name of a handoff mode in a request. Responses may name modes to come: there it is `Open<HandoffModeName>`. */
 export type HandoffModeName = 'PICKUP' | 'CURBSIDE' | 'DELIVERY' | 'KIOSK';
 
@@ -130,7 +130,7 @@ export const handoffModeRequestSchema = once(
         }),
         handoffBody('KIOSK', { mode: z.literal('KIOSK'), kiosk_id: optionalText('the id of the kiosk') }),
       ],
-      { error: explain("a handoff: an object whose `mode` is 'PICKUP', 'CURBSIDE', 'DELIVERY' or 'KIOSK'") },
+      { error: explainUnion('a handoff: an object with `mode`', ['PICKUP', 'CURBSIDE', 'DELIVERY', 'KIOSK']) },
     ),
 );
 

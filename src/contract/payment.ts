@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Money, moneyOrCentsSchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
-import { cents, explain, id, timestamp } from './scalars.js';
+import { cents, explain, explainUnion, id, timestamp } from './scalars.js';
 
 /** A way to pay, in a request. Responses may name tenders to come: there it is {@link PaymentMethod}. */
 export type TenderType =
@@ -104,6 +104,17 @@ export interface CashPaymentRequest {
   amount: number;
 }
 
+/** Every way to pay that a request may name, in the order of the interface document. */
+export const TENDER_TYPES = [
+  'CREDIT_CARD',
+  'DEBIT_CARD',
+  'CASH',
+  'GIFT_CARD',
+  'LOYALTY_POINTS',
+  'DIGITAL_WALLET',
+  'EBT',
+] as const satisfies readonly TenderType[];
+
 /** Schema of {@link Payment}. */
 export const paymentSchema = once(() =>
   z.looseObject({
@@ -144,16 +155,12 @@ export const paymentRequestSchema = once(
         }),
         z.looseObject({ payment_method: z.literal('CASH'), amount: paymentCents() }),
       ],
-      {
-        error: explain(
-          "a payment: an object with `amount` whose `payment_method` is 'CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'GIFT_CARD', 'LOYALTY_POINTS', 'DIGITAL_WALLET' or 'EBT'",
-        ),
-      },
+      { error: explainUnion('a payment: an object with `payment_method` and `amount`', TENDER_TYPES) },
     ),
 );
 
 function paymentCents() {
-  return cents('non-negative', 'what this tender pays');
+  return cents('what this tender pays');
 }
 
 function instrument(meaning: string) {

@@ -94,7 +94,7 @@ export const refundSchema = once(() =>
 export const refundRequestSchema = once(() =>
   z.looseObject(
     {
-      amount: cents('non-negative', 'what goes back to the customer'),
+      amount: cents('what goes back to the customer'),
       reason: openEnum<RefundReason>().optional(),
       line_items: z
         .array(refundedLine(), { error: explain('an array of lines of the order; leave it out when there are none') })
@@ -110,7 +110,7 @@ function refundedLine() {
     {
       order_item_id: z.string({ error }).min(1, { error }),
       quantity: units(),
-      amount: cents('non-negative', 'what goes back for this line').optional(),
+      amount: cents('what goes back for this line').optional(),
     },
     { error: explain('a line of the order: an object with `order_item_id` and `quantity`') },
   );

@@ -9,16 +9,16 @@ export const timestamp = once(() =>
   z.string().refine((text) => !Number.isNaN(Date.parse(text)), { error: 'is not a date-time' }),
 );
 
-/** An id in a request body. `source` tells where the partner finds it. */
+/** An id in a request body. `source` tells where it comes from. */
 export function uuid(source: string) {
   const error = explain(`a UUID: ${source}`);
   return z.guid({ error });
 }
 
-/** Whole cents in a request body. */
-export function cents(limit: 'positive' | 'non-negative', source: string) {
-  const error = explain(`a ${limit} whole number of cents (1250 for 12.50): ${source}`);
-  return z.int({ error }).min(limit === 'positive' ? 1 : 0, { error });
+/** Whole cents in a request body, 0 included. */
+export function cents(meaning: string) {
+  const error = explain(`a whole number of cents, 0 or more (1250 for 12.50): ${meaning}`);
+  return z.int({ error }).min(0, { error });
 }
 
 /** A number of units in a request body. */
@@ -34,4 +34,10 @@ export function units() {
  */
 export function explain(wanted: string): (issue: { readonly input: unknown }) => string {
   return (issue) => (issue.input === undefined ? `is missing; it must be ${wanted}` : `must be ${wanted}`);
+}
+
+/** The same for a union: a discriminant that is missing or unknown is answered with `values`, other input with `wanted`. */
+export function explainUnion(wanted: string, values: readonly string[]): z.core.$ZodErrorMap {
+  const choice = `must be one of ${values.join(', ')}`;
+  return (issue) => (issue.code === 'invalid_union' ? choice : explain(wanted)(issue));
 }
