@@ -249,6 +249,9 @@ export const orderSchema = once(() =>
   }),
 );
 
+/** Schema of the answer to a payment: the payment, or the order in its place (gap PAY-2). */
+export const paymentAnswerSchema = once(() => z.union([paymentSchema(), orderSchema()]));
+
 /** Schema of {@link CancelRequest}. */
 export const cancelRequestSchema = once(() =>
   z.looseObject(

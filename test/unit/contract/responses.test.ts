@@ -7,10 +7,10 @@ import {
   locationSchema,
   menuMetadataSchema,
   menuSchema,
-  operations,
   orderSchema,
   orderSummarySchema,
   pageEnvelopeSchema,
+  paymentAnswerSchema,
   paymentSchema,
   priceCalculationSchema,
   refundSchema,
@@ -69,6 +69,25 @@ test('a wrong type deep in a record is found at its path', () => {
   const cart = { ...samples.cart, items: [{ ...samples.cartItem, base_price: { amount: '799', currency: 'USD' } }] };
 
   expect(problems(cartSchema(), cart)).toEqual(['items.0.base_price.amount']);
+});
+
+test('modifiers and selections are checked on each of the three levels', () => {
+  const broken = (text: string, from: string, to: string) =>
+    JSON.parse(text.slice(0, text.lastIndexOf(from)) + text.slice(text.lastIndexOf(from)).replace(from, to));
+  const third = { modifier_group_id: 'g', modifier_id: 'm', quantity: 3, nested_selections: [] };
+  const second = { ...third, quantity: 2, nested_selections: [third] };
+  const items = [
+    { ...samples.cartItem, modifier_selections: [{ ...third, quantity: 1, nested_selections: [second] }] },
+  ];
+
+  expect(
+    problems(menuSchema(), broken(JSON.stringify(samples.menu), '"min_selections":0', '"min_selections":"0"')),
+  ).toEqual([
+    `categories.0.items.0.modifier_groups.0.modifiers.0.modifier_groups.0.modifiers.0.modifier_groups.0.min_selections`,
+  ]);
+  expect(
+    problems(cartSchema(), broken(JSON.stringify({ ...samples.cart, items }), '"quantity":3', '"quantity":"3"')),
+  ).toEqual(['items.0.modifier_selections.0.nested_selections.0.nested_selections.0.quantity']);
 });
 
 test('an amount with fractions of a cent is not Money', () => {
@@ -162,7 +181,7 @@ test('an error envelope may leave out detail and field, and carries change reaso
 });
 
 test('the answer to a payment is a payment, or the order in its place', () => {
-  const schema = operations['POST /orders/{order_id}/payments'].response();
+  const schema = paymentAnswerSchema();
 
   expect(problems(schema, samples.payment)).toEqual([]);
   expect(problems(schema, samples.order)).toEqual([]);
