@@ -301,7 +301,7 @@ describe('expected_total', () => {
     );
   });
 
-  test('ITEM_UNAVAILABLE: the expected total holds an item that cannot be bought (gap CART-9)', () => {
+  test('ITEM_UNAVAILABLE: the expected total holds an item that cannot be bought (gap CART-12)', () => {
     const { call, cartWith, put, location, items } = openSampleStore();
     const { id } = cartWith(['latte', 'turkeySub']);
     const expected_total = put(id, { mode: 'PICKUP' }).total.amount;
