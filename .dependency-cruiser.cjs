@@ -8,6 +8,7 @@
 const clientLayers = [
   ['index', '^src/index\\.ts$'],
   ['client', '^src/client\\.ts$'],
+  ['connection', '^src/connection\\.ts$'],
   ['options', '^src/options\\.ts$'],
   ['workflows', '^src/workflows/'],
   ['resources', '^src/resources/'],

@@ -19,4 +19,8 @@ export default defineConfig({
   // Both are ESM only; `require` of them fails below Node 22.12 and in Jest.
   noExternal: ['p-retry', 'is-network-error', 'uuid'],
   external: ['undici', 'zod', 'msw'],
+  esbuildOptions(options, { format }) {
+    // `import()` in CommonJS fails where only `require` is patched (Jest): it becomes a lazy `require`.
+    if (format === 'cjs') options.supported = { ...options.supported, 'dynamic-import': false };
+  },
 });

@@ -1,5 +1,13 @@
-import type { ModifierSelection, ModifierSelectionRequest } from './modifier-selection.js';
-import type { Money } from './money.js';
+import { z } from 'zod';
+import {
+  type ModifierSelection,
+  type ModifierSelectionRequest,
+  modifierSelectionRequestSchema,
+  modifierSelectionSchema,
+} from './modifier-selection.js';
+import { type Money, moneySchema } from './money.js';
+import { once } from './once.js';
+import { explain, id, units, uuid } from './scalars.js';
 
 /**
  * One line of a cart.
@@ -45,4 +53,46 @@ export interface CartItemRequest {
   modifier_selections: ModifierSelectionRequest[];
   /** Free text for the kitchen, at most 200 characters. */
   special_instructions?: string | null;
+}
+
+/** Schema of {@link CartItem}. */
+export const cartItemSchema = once(() =>
+  z.looseObject({
+    id: id(),
+    menu_item_id: id(),
+    name: z.string(),
+    quantity: z.int(),
+    base_price: moneySchema(),
+    modifier_total: moneySchema(),
+    item_total: moneySchema(),
+    special_instructions: z.string().nullable(),
+    modifier_selections: z.array(modifierSelectionSchema()),
+    age_verification_required: z.boolean(),
+    minimum_age: z.int().nullable(),
+  }),
+);
+
+/** Most characters of `special_instructions` ("Limits"). */
+const INSTRUCTIONS_CHARACTERS = 200;
+
+/** Schema of {@link CartItemRequest}. */
+export const cartItemRequestSchema = once(() =>
+  z.looseObject(
+    {
+      menu_item_id: uuid('the `id` of an item of the menu'),
+      quantity: units(),
+      modifier_selections: z.array(modifierSelectionRequestSchema(), {
+        error: explain('an array of modifier selections, empty when there are none'),
+      }),
+      special_instructions: instructions().nullish(),
+    },
+    { error: explain('a cart item: an object with `menu_item_id`, `quantity` and `modifier_selections`') },
+  ),
+);
+
+function instructions() {
+  const error = explain(`text of at most ${INSTRUCTIONS_CHARACTERS} characters, or null`);
+  // gap CART-9: an emoji of two UTF-16 units is one character, so that nothing is refused that the service may take.
+  const fits = (text: string) => text.length <= INSTRUCTIONS_CHARACTERS || [...text].length <= INSTRUCTIONS_CHARACTERS;
+  return z.string({ error }).refine(fits, { error });
 }

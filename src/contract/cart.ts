@@ -1,9 +1,12 @@
-import type { CartItem } from './cart-item.js';
-import type { Fee } from './fee.js';
-import type { HandoffMode } from './handoff.js';
-import type { Money } from './money.js';
-import type { Open } from './open-enum.js';
-import type { AppliedPromoCode } from './promo-code.js';
+import { z } from 'zod';
+import { type CartItem, cartItemSchema } from './cart-item.js';
+import { type Fee, feeSchema } from './fee.js';
+import { type HandoffMode, handoffModeSchema } from './handoff.js';
+import { type Money, moneySchema } from './money.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
+import { type AppliedPromoCode, appliedPromoCodeSchema } from './promo-code.js';
+import { explain, id, timestamp, uuid } from './scalars.js';
 
 /**
  * State of a cart. Only an `ACTIVE` cart can be changed; the other two are final.
@@ -69,4 +72,54 @@ export interface CreateCartRequest {
 export interface UpdateCartRequest {
   /** At most 255 letters, digits, hyphens and underscores; null goes back to anonymous prices. */
   customer_id: string | null;
+}
+
+/** Schema of {@link Cart}. */
+export const cartSchema = once(() =>
+  z.looseObject({
+    id: id(),
+    location_id: id(),
+    customer_id: z.string().nullable(),
+    status: openEnum<CartStatus>(),
+    items: z.array(cartItemSchema()),
+    handoff_mode: handoffModeSchema().nullable(),
+    age_verification_required: z.boolean(),
+    promo_codes: z.array(appliedPromoCodeSchema()),
+    subtotal: moneySchema(),
+    total_tax: moneySchema(),
+    total_discount: moneySchema(),
+    fees: z.array(feeSchema()),
+    total_fees: moneySchema(),
+    total: moneySchema(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  }),
+);
+
+/** Schema of a cart just opened: public examples leave out what is empty in it (gap CART-10). */
+export const createdCartSchema = once(() =>
+  cartSchema().partial({ customer_id: true, promo_codes: true, fees: true, total_fees: true }),
+);
+
+/** Schema of {@link CreateCartRequest}. */
+export const createCartRequestSchema = once(() =>
+  z.looseObject(
+    { location_id: uuid('the `id` of a location'), customer_id: customerId().nullish() },
+    { error: explain('an object with `location_id`') },
+  ),
+);
+
+/** Schema of {@link UpdateCartRequest}. */
+export const updateCartRequestSchema = once(() =>
+  z.looseObject(
+    { customer_id: customerId().nullable() },
+    { error: explain('an object with `customer_id`: your id of the customer, or null for anonymous prices') },
+  ),
+);
+
+function customerId() {
+  const error = explain(
+    'your id of the customer: 1 to 255 letters, digits, hyphens and underscores, or null for anonymous prices',
+  );
+  return z.string({ error }).regex(/^[A-Za-z0-9_-]{1,255}$/, { error });
 }

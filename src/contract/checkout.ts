@@ -1,7 +1,10 @@
-import type { HandoffMode, HandoffModeName } from './handoff.js';
-import type { Money } from './money.js';
-import type { Open } from './open-enum.js';
+import { z } from 'zod';
+import { type HandoffMode, type HandoffModeName, handoffModeRequestSchema } from './handoff.js';
+import { type Money, moneySchema } from './money.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
 import type { OrderStatus } from './order.js';
+import { cents, explain, id, timestamp } from './scalars.js';
 
 /**
  * The optional body of a checkout.
@@ -48,3 +51,31 @@ export interface CheckoutResult {
 export type ChangeReason = Open<
   'PROMO_EXPIRED' | 'DISCOUNT_CHANGED' | 'FEE_CHANGED' | 'ITEM_PRICE_CHANGED' | 'ITEM_UNAVAILABLE'
 >;
+
+/** Schema of {@link CheckoutRequest}. */
+export const checkoutRequestSchema = once(() =>
+  z.looseObject(
+    {
+      handoff_mode: handoffModeRequestSchema().optional(),
+      expected_total: cents('`total.amount` of the price calculation').optional(),
+    },
+    { error: explain('an object with `handoff_mode`, `expected_total` or both, or no body at all') },
+  ),
+);
+
+/** Schema of {@link CheckoutResult}. */
+export const checkoutResultSchema = once(() =>
+  z.looseObject({
+    order_id: id(),
+    cart_id: id(),
+    status: openEnum<OrderStatus>(),
+    handoff_mode: openEnum<Open<HandoffModeName>>(),
+    subtotal: moneySchema(),
+    total_tax: moneySchema(),
+    total_discount: moneySchema(),
+    total: moneySchema(),
+    age_verification_required: z.boolean(),
+    age_verification_notice: z.string().nullable(),
+    created_at: timestamp(),
+  }),
+);

@@ -1,5 +1,7 @@
-import type { Money } from './money.js';
-import type { Open } from './open-enum.js';
+import { z } from 'zod';
+import { type Money, moneySchema } from './money.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
 
 /** How a discount is computed (gap DISC-1). */
 export type DiscountType = Open<'PERCENTAGE' | 'FIXED'>;
@@ -29,3 +31,16 @@ export interface DiscountLineItem {
   /** When the discount applies (gap DISC-1). */
   application_scope?: DiscountScope;
 }
+
+/** Schema of {@link DiscountLineItem}. */
+export const discountLineItemSchema = once(() =>
+  z.looseObject({
+    id: z.string().optional(),
+    name: z.string(),
+    type: openEnum<DiscountType>(),
+    value: z.string(),
+    amount: moneySchema(),
+    source: openEnum<DiscountSource>(),
+    application_scope: openEnum<DiscountScope>().optional(),
+  }),
+);

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { ChangeReason } from './checkout.js';
-import type { Open } from './open-enum.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
 
 /**
  * The six codes of errors. Situations with the same code differ in status and text.
@@ -38,3 +40,17 @@ export interface ErrorBody {
   /** Only in the 409 of a checkout whose `expected_total` is no longer the total (gap ERR-1). */
   change_reasons?: ChangeReason[];
 }
+
+/** Schema of {@link ErrorEnvelope}. */
+export const errorEnvelopeSchema = once(() =>
+  z.looseObject({
+    error: z.looseObject({
+      code: openEnum<ErrorCode>(),
+      message: z.string(),
+      detail: z.string().nullish(),
+      request_id: z.string(),
+      field: z.string().nullish(),
+      change_reasons: z.array(openEnum<ChangeReason>()).optional(),
+    }),
+  }),
+);

@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import type { HandoffModeName } from './handoff.js';
 import type { InventoryStatus } from './inventory.js';
-import type { DayHours } from './location.js';
-import type { Money } from './money.js';
-import type { Open } from './open-enum.js';
+import { type DayHours, dayHoursSchema } from './location.js';
+import { type Money, moneySchema } from './money.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
 import type { FulfillmentStatus, OrderStatus, PaymentStatus } from './order.js';
+import { id, timestamp } from './scalars.js';
 
 /**
  * The six kinds of events.
@@ -140,4 +143,116 @@ export interface LocationHoursChangedData {
   effective_date?: string | null;
   /** ISO 8601 date-time in UTC. */
   changed_at: string;
+}
+
+/** The six kinds of events, in the order of the interface document. */
+export const WEBHOOK_EVENT_TYPES = [
+  'order.created',
+  'order.status_changed',
+  'order.cancelled',
+  'stock.updated',
+  'menu.changed',
+  'location.hours_changed',
+] as const satisfies readonly WebhookEventType[];
+
+/** Schema of {@link OrderCreatedEvent}. */
+export const orderCreatedEventSchema = once(() =>
+  eventOf('order.created', {
+    order_id: id(),
+    location_id: id(),
+    status: openEnum<OrderStatus>(),
+    handoff_mode: openEnum<Open<HandoffModeName>>(),
+    total: moneySchema(),
+    created_at: timestamp(),
+  }),
+);
+
+/** Schema of {@link OrderStatusChangedEvent}. */
+export const orderStatusChangedEventSchema = once(() =>
+  eventOf('order.status_changed', {
+    order_id: id(),
+    location_id: id(),
+    previous_status: openEnum<OrderStatus>(),
+    current_status: openEnum<OrderStatus>(),
+    previous_fulfillment_status: openEnum<FulfillmentStatus>(),
+    current_fulfillment_status: openEnum<FulfillmentStatus>(),
+    previous_payment_status: openEnum<PaymentStatus>(),
+    current_payment_status: openEnum<PaymentStatus>(),
+    changed_at: timestamp(),
+  }),
+);
+
+/** Schema of {@link OrderCancelledEvent}. */
+export const orderCancelledEventSchema = once(() =>
+  eventOf('order.cancelled', {
+    order_id: id(),
+    location_id: id(),
+    reason: z.string().nullish(),
+    cancelled_at: timestamp(),
+  }),
+);
+
+/** Schema of {@link StockChange}. */
+export const stockChangeSchema = once(() =>
+  z.looseObject({
+    item_id: id(),
+    name: z.string(),
+    previous_status: openEnum<InventoryStatus>(),
+    current_status: openEnum<InventoryStatus>(),
+    updated_at: timestamp(),
+  }),
+);
+
+/** Schema of {@link StockUpdatedEvent}. */
+export const stockUpdatedEventSchema = once(() =>
+  eventOf('stock.updated', { location_id: id(), items: z.array(stockChangeSchema()) }),
+);
+
+/** Schema of {@link MenuChangedEvent}. */
+export const menuChangedEventSchema = once(() =>
+  eventOf('menu.changed', {
+    location_id: id(),
+    version_hash: z.string().min(1),
+    change_type: openEnum<MenuChangeType>(),
+    changed_at: timestamp(),
+  }),
+);
+
+/** Schema of {@link LocationHoursChangedEvent}. */
+export const locationHoursChangedEventSchema = once(() =>
+  eventOf('location.hours_changed', {
+    location_id: id(),
+    previous_hours: z.array(dayHoursSchema()),
+    current_hours: z.array(dayHoursSchema()),
+    effective_date: z.string().nullish(),
+    changed_at: timestamp(),
+  }),
+);
+
+/**
+ * Schema of {@link WebhookEvent}. It knows the six types only; `webhookEventEnvelopeSchema` takes types to come too.
+ */
+export const webhookEventSchema = once(() =>
+  z.discriminatedUnion('event_type', [
+    orderCreatedEventSchema(),
+    orderStatusChangedEventSchema(),
+    orderCancelledEventSchema(),
+    stockUpdatedEventSchema(),
+    menuChangedEventSchema(),
+    locationHoursChangedEventSchema(),
+  ]),
+);
+
+/** Schema of what every event has around its data, whatever its type. */
+export const webhookEventEnvelopeSchema = once(() =>
+  z.looseObject({ event_id: id(), event_type: z.string().min(1), created_at: timestamp(), data: z.looseObject({}) }),
+);
+
+function eventOf<Type extends WebhookEventType, Shape extends z.ZodRawShape>(type: Type, data: Shape) {
+  return z.looseObject({
+    event_id: id(),
+    event_type: z.literal(type),
+    created_at: timestamp(),
+    data: z.looseObject(data),
+  });
 }

@@ -1,5 +1,7 @@
-import type { Money } from './money.js';
-import type { Open } from './open-enum.js';
+import { z } from 'zod';
+import { type Money, moneySchema } from './money.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
 
 /** What a fee is for. `SMALL_ORDER` makes up what is missing to the location's minimum (gap FEE-1). */
 export type FeeType = Open<'DELIVERY' | 'SERVICE' | 'BAG' | 'SMALL_ORDER'>;
@@ -17,3 +19,8 @@ export interface Fee {
   name?: string;
   amount: Money;
 }
+
+/** Schema of {@link Fee}. */
+export const feeSchema = once(() =>
+  z.looseObject({ type: openEnum<FeeType>(), name: z.string().optional(), amount: moneySchema() }),
+);

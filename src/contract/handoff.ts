@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { once } from './once.js';
+import { explain, explainUnion } from './scalars.js';
 /** Name of a handoff mode in a request. Responses may name modes to come: there it is `Open<HandoffModeName>`. */
 export type HandoffModeName = 'PICKUP' | 'CURBSIDE' | 'DELIVERY' | 'KIOSK';
 
@@ -59,4 +62,124 @@ export interface DeliveryAddress {
   postal_code: string;
   /** Two-letter ISO 3166-1 code. @defaultValue `US` */
   country?: string;
+}
+
+/** Schema of {@link DeliveryAddress} in a response. */
+const storedAddressSchema = once(() =>
+  z.looseObject({
+    street: z.string(),
+    city: z.string(),
+    state: z.string(),
+    postal_code: z.string(),
+    country: z.string().optional(),
+  }),
+);
+
+/**
+ * Schema of {@link HandoffMode} in a response: the fields of the four modes are checked, a mode to come is taken too.
+ */
+export const handoffModeSchema = once(
+  () =>
+    z
+      .looseObject({
+        mode: z.string().min(1),
+        pickup_time: z.string().nullish(),
+        vehicle_make: z.string().nullish(),
+        vehicle_model: z.string().nullish(),
+        vehicle_color: z.string().nullish(),
+        delivery_address: storedAddressSchema().nullish(),
+        delivery_instructions: z.string().nullish(),
+        kiosk_id: z.string().nullish(),
+      })
+      .check(({ value, issues }) => {
+        for (const field of REQUIRED_FIELDS.get(value.mode) ?? []) {
+          if (value[field] != null) continue;
+          issues.push({
+            code: 'custom',
+            path: [field],
+            message: `is missing in mode ${value.mode}`,
+            input: value[field],
+          });
+        }
+      }) as unknown as z.ZodType<HandoffMode>,
+);
+
+const REQUIRED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['CURBSIDE', ['vehicle_make', 'vehicle_model', 'vehicle_color']],
+  ['DELIVERY', ['delivery_address']],
+]);
+
+/** Schema of a {@link HandoffMode} to send: refuses missing and extra fields, as the service does (422). */
+export const handoffModeRequestSchema = once(
+  (): z.ZodType<HandoffMode> =>
+    z.discriminatedUnion(
+      'mode',
+      [
+        handoffBody('PICKUP', { mode: z.literal('PICKUP'), pickup_time: pickupTime() }),
+        handoffBody('CURBSIDE', {
+          mode: z.literal('CURBSIDE'),
+          vehicle_make: required('the make of the vehicle'),
+          vehicle_model: required('the model of the vehicle'),
+          vehicle_color: required('the color of the vehicle'),
+          pickup_time: pickupTime(),
+        }),
+        handoffBody('DELIVERY', {
+          mode: z.literal('DELIVERY'),
+          delivery_address: deliveryAddressRequestSchema(),
+          delivery_instructions: optionalText('the instructions for the driver'),
+        }),
+        handoffBody('KIOSK', { mode: z.literal('KIOSK'), kiosk_id: optionalText('the id of the kiosk') }),
+      ],
+      { error: explainUnion('a handoff: an object with `mode`', ['PICKUP', 'CURBSIDE', 'DELIVERY', 'KIOSK']) },
+    ),
+);
+
+/** Schema of a {@link DeliveryAddress} to send. */
+export const deliveryAddressRequestSchema = once(() =>
+  closedObject('a delivery address', {
+    street: required('the street with number, apartment and suite'),
+    city: required('the city'),
+    state: twoLetters('code of the state, such as TX'),
+    postal_code: required('the postal code'),
+    country: twoLetters('ISO 3166-1 code of the country, such as US').optional(),
+  }),
+);
+
+function handoffBody<Shape extends z.ZodRawShape>(mode: HandoffModeName, shape: Shape) {
+  return closedObject(`a ${mode} handoff`, shape);
+}
+
+/**
+ * An object that takes the fields of its shape only. An extra field is reported at its own path; one that is
+ * `undefined` is none, since it is not sent.
+ */
+function closedObject<Shape extends z.ZodRawShape>(name: string, shape: Shape) {
+  const fields = Object.keys(shape).join(', ');
+  const extra = z.undefined({ error: `is not a field of ${name}; leave it out (the fields are ${fields})` });
+  const object = z.object(shape, { error: explain(`${name}: an object with the fields ${fields}`) }).catchall(extra);
+  return object as unknown as z.ZodObject<Shape, z.core.$strict>;
+}
+
+function pickupTime() {
+  const error = explain('an ISO 8601 date-time such as 2026-01-31T10:00:00Z, or null for as soon as possible');
+  return z.string({ error }).refine(isDateTime, { error }).nullish();
+}
+
+/** A date alone, or a local form such as `1/2/2026`, would mean another instant on another machine. */
+function isDateTime(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function required(meaning: string) {
+  const error = explain(`text that is not empty: ${meaning}`);
+  return z.string({ error }).regex(/\S/, { error });
+}
+
+function optionalText(meaning: string) {
+  return z.string({ error: explain(`text or null: ${meaning}`) }).nullish();
+}
+
+function twoLetters(meaning: string) {
+  const error = explain(`a two-letter ${meaning}`);
+  return z.string({ error }).regex(/^[A-Za-z]{2}$/, { error });
 }

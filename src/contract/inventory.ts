@@ -1,4 +1,7 @@
-import type { Open } from './open-enum.js';
+import { z } from 'zod';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
+import { id, timestamp } from './scalars.js';
 
 /** Availability of an item: `LOW_STOCK` can still be ordered, `OUT_OF_STOCK` cannot (gap INV-1). */
 export type InventoryStatus = Open<'IN_STOCK' | 'LOW_STOCK' | 'OUT_OF_STOCK'>;
@@ -16,3 +19,13 @@ export interface InventoryItem {
   /** ISO 8601 date-time in UTC. */
   updated_at: string;
 }
+
+/** Schema of {@link InventoryItem}. */
+export const inventoryItemSchema = once(() =>
+  z.looseObject({
+    item_id: id(),
+    name: z.string(),
+    availability_status: openEnum<InventoryStatus>(),
+    updated_at: timestamp(),
+  }),
+);

@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import type { HandoffModeName } from './handoff.js';
-import type { Money } from './money.js';
-import type { Open } from './open-enum.js';
+import { type Money, moneySchema } from './money.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
+import { id } from './scalars.js';
 
 /**
  * A store.
@@ -59,3 +62,47 @@ export interface DayHours {
   /** True when the store is closed that day, whatever the times say. */
   is_closed: boolean;
 }
+
+/** Schema of {@link DayHours}. */
+export const dayHoursSchema = once(() =>
+  z.looseObject({
+    day_of_week: openEnum<DayOfWeek>(),
+    open_time: z.string(),
+    close_time: z.string(),
+    is_closed: z.boolean(),
+  }),
+);
+
+/** Schema of {@link LocationAddress}. */
+export const locationAddressSchema = once(() =>
+  z.looseObject({
+    street: z.string(),
+    city: z.string(),
+    state: z.string(),
+    postal_code: z.string(),
+    country: z.string(),
+  }),
+);
+
+/** Schema of {@link MinimumOrderAmounts}. */
+export const minimumOrderAmountsSchema = once(
+  () => z.record(z.string(), moneySchema().nullable()) as unknown as z.ZodType<MinimumOrderAmounts>,
+);
+
+/** Schema of {@link Location}. */
+export const locationSchema = once(() =>
+  z.looseObject({
+    id: id(),
+    name: z.string(),
+    address: locationAddressSchema(),
+    phone: z.string().nullish(),
+    latitude: z.number().nullish(),
+    longitude: z.number().nullish(),
+    timezone: z.string().min(1),
+    online_ordering_enabled: z.boolean(),
+    default_prep_time_minutes: z.int().nullish(),
+    business_hours: z.array(dayHoursSchema()).optional(),
+    minimum_order_amounts: minimumOrderAmountsSchema().nullish(),
+    handoff_modes: z.array(openEnum<Open<HandoffModeName>>()).optional(),
+  }),
+);

@@ -1,6 +1,9 @@
-import type { Money } from './money.js';
-import type { Open } from './open-enum.js';
+import { z } from 'zod';
+import { type Money, moneySchema } from './money.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
 import type { PaymentMethod } from './payment.js';
+import { id, timestamp } from './scalars.js';
 
 /**
  * What tells whether a menu has changed, without the menu (gap MENU-1).
@@ -107,4 +110,74 @@ export interface Modifier {
   is_default?: boolean;
   /** Groups of this modifier, at most 3 levels in all; absent or empty when there are none. */
   modifier_groups?: ModifierGroup[];
+}
+
+/** Schema of {@link MenuMetadata}. */
+export const menuMetadataSchema = once(() => z.looseObject(metadataShape()));
+
+/** Schema of {@link Menu}. */
+export const menuSchema = once(() => z.looseObject({ ...metadataShape(), categories: z.array(menuCategorySchema()) }));
+
+function metadataShape() {
+  return { location_id: id(), last_modified: timestamp(), version_hash: z.string().min(1) };
+}
+
+/** Schema of {@link MenuCategory}. */
+export const menuCategorySchema = once(() =>
+  z.looseObject({
+    id: id(),
+    name: z.string(),
+    description: z.string().nullish(),
+    sort_order: z.int(),
+    items: z.array(menuItemSchema()),
+  }),
+);
+
+/** Schema of {@link MenuItem}. */
+export const menuItemSchema = once(() =>
+  z.looseObject({
+    id: id(),
+    name: z.string(),
+    description: z.string(),
+    base_price: moneySchema(),
+    available: z.boolean(),
+    age_verification_required: z.boolean(),
+    minimum_age: z.int().nullable(),
+    max_allowed_quantity: z.int().nullable(),
+    tender_restriction_level: openEnum<TenderRestrictionLevel>().nullable(),
+    allowed_tenders: z.array(openEnum<PaymentMethod>()).nullable(),
+    non_discountable: z.boolean().optional(),
+    daily_sales_start_time: z.string().nullable(),
+    daily_sales_end_time: z.string().nullable(),
+    modifier_groups: z.array(modifierGroupSchema()).optional(),
+  }),
+);
+
+/** Levels of modifier groups below an item ("Limits"). */
+const LEVELS = 3;
+
+/** Schema of {@link ModifierGroup}. */
+export const modifierGroupSchema = once((): z.ZodType<ModifierGroup> => groupAtLevel(1));
+
+/** Levels beyond the allowed ones are kept unchecked: hostile nesting ends no process with a stack overflow. */
+function groupAtLevel(level: number): z.ZodType<ModifierGroup> {
+  return z.looseObject({
+    id: id(),
+    name: z.string(),
+    min_selections: z.int(),
+    max_selections: z.int(),
+    allows_duplicates: z.boolean(),
+    modifiers: z.array(modifierAtLevel(level)),
+  });
+}
+
+function modifierAtLevel(level: number): z.ZodType<Modifier> {
+  return z.looseObject({
+    id: id(),
+    name: z.string(),
+    price: moneySchema(),
+    available: z.boolean().optional(),
+    is_default: z.boolean().optional(),
+    modifier_groups: z.array(level < LEVELS ? groupAtLevel(level + 1) : z.custom<ModifierGroup>()).optional(),
+  });
 }

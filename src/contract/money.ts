@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { once } from './once.js';
 /**
  * An amount of money as it travels: whole minor units and their currency, never a floating-point number.
  *
@@ -9,3 +11,14 @@ export interface Money {
   /** Currency code; `USD` is the value in use. */
   currency: string;
 }
+
+/** Schema of {@link Money}. */
+export const moneySchema = once(() => z.looseObject({ amount: z.int(), currency: z.string().min(1) }));
+
+/**
+ * Schema of an amount that is typed as {@link Money} and may arrive as whole cents, since the interface document does
+ * not say which (gap PAY-10).
+ */
+export const moneyOrCentsSchema = once(
+  () => z.union([moneySchema(), z.int()]) as unknown as z.ZodType<Money, Money | number>,
+);

@@ -1,13 +1,16 @@
-import type { DiscountLineItem } from './discount.js';
-import type { Fee } from './fee.js';
-import type { HandoffMode, HandoffModeName } from './handoff.js';
-import type { ModifierSelection } from './modifier-selection.js';
-import type { Money } from './money.js';
-import type { Open } from './open-enum.js';
+import { z } from 'zod';
+import { type DiscountLineItem, discountLineItemSchema } from './discount.js';
+import { type Fee, feeSchema } from './fee.js';
+import { type HandoffMode, type HandoffModeName, handoffModeSchema } from './handoff.js';
+import { type ModifierSelection, modifierSelectionSchema } from './modifier-selection.js';
+import { type Money, moneyOrCentsSchema, moneySchema } from './money.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
 import type { PageQuery } from './pagination.js';
-import type { Payment } from './payment.js';
-import type { AppliedPromoCode } from './promo-code.js';
-import type { Refund } from './refund.js';
+import { type Payment, paymentSchema } from './payment.js';
+import { type AppliedPromoCode, appliedPromoCodeSchema } from './promo-code.js';
+import { type Refund, refundSchema } from './refund.js';
+import { explain, id, timestamp } from './scalars.js';
 
 /** The order states known today, for filters; `FAILED` and `VOIDED` are from gap ORD-1. */
 export type OrderStatusName = 'PENDING' | 'CONFIRMED' | 'COMPLETED' | 'FAILED' | 'VOIDED' | 'CANCELLED';
@@ -174,3 +177,85 @@ export interface ListOrdersQuery extends PageQuery {
   /** Created at or before: a `Date`, or ISO 8601 text that is sent as it is (gap ORD-6). */
   date_to?: string | Date;
 }
+
+/** Schema of {@link OrderSummary}. */
+export const orderSummarySchema = once(() => z.looseObject(summaryShape()));
+
+function summaryShape() {
+  return {
+    id: id(),
+    cart_id: id().optional(),
+    location_id: id(),
+    customer_id: z.string().nullish(),
+    status: openEnum<OrderStatus>(),
+    payment_status: openEnum<PaymentStatus>(),
+    fulfillment_status: openEnum<FulfillmentStatus>(),
+    handoff_mode: openEnum<Open<HandoffModeName>>().optional(),
+    subtotal: moneySchema().optional(),
+    total_tax: moneySchema().optional(),
+    total_fees: moneySchema().optional(),
+    total_discount: moneySchema().optional(),
+    total: moneySchema(),
+    balance_due: moneyOrCentsSchema().optional(),
+    amount_paid: moneyOrCentsSchema().optional(),
+    amount_refunded: moneyOrCentsSchema().optional(),
+    age_verification_required: z.boolean().optional(),
+    age_verification_notice: z.string().nullish(),
+    cancellation_reason: z.string().nullish(),
+    estimated_ready_at: timestamp().nullish(),
+    created_at: timestamp(),
+    updated_at: timestamp().optional(),
+  };
+}
+
+/** Schema of {@link OrderLineItem}. */
+export const orderLineItemSchema = once(() =>
+  z.looseObject({
+    id: id(),
+    menu_item_id: id(),
+    name: z.string(),
+    quantity: z.int(),
+    base_price: moneySchema(),
+    modifier_total: moneySchema(),
+    discounts: z.array(discountLineItemSchema()).optional(),
+    item_subtotal: moneySchema().optional(),
+    item_tax: moneySchema().optional(),
+    item_total: moneySchema(),
+    special_instructions: z.string().nullish(),
+    modifier_selections: z.array(modifierSelectionSchema()).optional(),
+    age_verification_required: z.boolean().optional(),
+    minimum_age: z.int().nullish(),
+  }),
+);
+
+/** Schema of {@link Order}. */
+export const orderSchema = once(() =>
+  z.looseObject({
+    ...summaryShape(),
+    customer_id: z.string().nullable(),
+    handoff: handoffModeSchema(),
+    items: z.array(orderLineItemSchema()),
+    discounts: z.array(discountLineItemSchema()).optional(),
+    fees: z.array(feeSchema()).optional(),
+    promo_codes: z.array(appliedPromoCodeSchema()).optional(),
+    payments: z.array(paymentSchema()),
+    refunds: z.array(refundSchema()).optional(),
+    subtotal: moneySchema(),
+    total_tax: moneySchema(),
+    total_discount: moneySchema(),
+    balance_due: moneyOrCentsSchema(),
+    amount_paid: moneyOrCentsSchema(),
+    amount_refunded: moneyOrCentsSchema(),
+  }),
+);
+
+/** Schema of the answer to a payment: the payment, or the order in its place (gap PAY-2). */
+export const paymentAnswerSchema = once(() => z.union([paymentSchema(), orderSchema()]));
+
+/** Schema of {@link CancelRequest}. */
+export const cancelRequestSchema = once(() =>
+  z.looseObject(
+    { reason: z.string({ error: explain('text or null: why the order is cancelled') }).nullish() },
+    { error: explain('an object with `reason`, or no body at all') },
+  ),
+);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 /**
  * One page of a list as it travels.
  *
@@ -27,4 +28,14 @@ export interface PageQuery {
   limit?: number;
   /** `next_cursor` of the page before; leave it out for the first page. */
   cursor?: string;
+}
+
+/**
+ * Schema of a {@link PageEnvelope} whose items follow `item`. Keep what it returns (`once`): each call builds a schema.
+ */
+export function pageEnvelopeSchema<Item extends z.ZodType>(item: Item) {
+  return z.looseObject({
+    data: z.array(item),
+    pagination: z.looseObject({ has_more: z.boolean(), next_cursor: z.string().nullish() }),
+  });
 }

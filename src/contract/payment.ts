@@ -1,5 +1,8 @@
-import type { Money } from './money.js';
-import type { Open } from './open-enum.js';
+import { z } from 'zod';
+import { type Money, moneyOrCentsSchema } from './money.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
+import { cents, explain, explainUnion, id, timestamp } from './scalars.js';
 
 /** A way to pay, in a request. Responses may name tenders to come: there it is {@link PaymentMethod}. */
 export type TenderType =
@@ -99,4 +102,67 @@ export interface CashPaymentRequest {
   payment_method: 'CASH';
   /** Whole cents. */
   amount: number;
+}
+
+/** Every way to pay that a request may name, in the order of the interface document. */
+export const TENDER_TYPES = [
+  'CREDIT_CARD',
+  'DEBIT_CARD',
+  'CASH',
+  'GIFT_CARD',
+  'LOYALTY_POINTS',
+  'DIGITAL_WALLET',
+  'EBT',
+] as const satisfies readonly TenderType[];
+
+/** Schema of {@link Payment}. */
+export const paymentSchema = once(() =>
+  z.looseObject({
+    id: id(),
+    order_id: id().optional(),
+    payment_method: openEnum<PaymentMethod>(),
+    amount: moneyOrCentsSchema(),
+    status: openEnum<PaymentRecordStatus>(),
+    amount_refunded: moneyOrCentsSchema().optional(),
+    failure_reason: z.string().nullish(),
+    idempotency_key: z.string().nullish(),
+    created_at: timestamp().optional(),
+    updated_at: timestamp().optional(),
+  }),
+);
+
+/** Schema of {@link PaymentRequest}. */
+export const paymentRequestSchema = once(
+  (): z.ZodType<PaymentRequest> =>
+    z.discriminatedUnion(
+      'payment_method',
+      [
+        z.looseObject({
+          payment_method: z.enum(['CREDIT_CARD', 'DEBIT_CARD', 'DIGITAL_WALLET', 'EBT']),
+          amount: paymentCents(),
+          payment_token: instrument('the token of your payment provider'),
+        }),
+        z.looseObject({
+          payment_method: z.literal('GIFT_CARD'),
+          amount: paymentCents(),
+          gift_card_number: instrument('the number of the gift card'),
+          gift_card_pin: instrument('the PIN of the gift card'),
+        }),
+        z.looseObject({
+          payment_method: z.literal('LOYALTY_POINTS'),
+          amount: paymentCents(),
+          loyalty_account_id: instrument('the id of the loyalty account'),
+        }),
+        z.looseObject({ payment_method: z.literal('CASH'), amount: paymentCents() }),
+      ],
+      { error: explainUnion('a payment: an object with `payment_method` and `amount`', TENDER_TYPES) },
+    ),
+);
+
+function paymentCents() {
+  return cents('what this tender pays');
+}
+
+function instrument(meaning: string) {
+  return z.string({ error: explain(`text: ${meaning}`) }).optional();
 }

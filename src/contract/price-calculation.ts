@@ -1,6 +1,9 @@
-import type { DiscountLineItem } from './discount.js';
-import type { Fee } from './fee.js';
-import type { Money } from './money.js';
+import { z } from 'zod';
+import { type DiscountLineItem, discountLineItemSchema } from './discount.js';
+import { type Fee, feeSchema } from './fee.js';
+import { type Money, moneySchema } from './money.js';
+import { once } from './once.js';
+import { id, timestamp } from './scalars.js';
 
 /**
  * The price of a cart at the instant of the request.
@@ -60,3 +63,39 @@ export interface PriceLineItem {
   /** item_subtotal + item_tax. */
   item_total: Money;
 }
+
+/** Schema of {@link PriceLineItem}. */
+export const priceLineItemSchema = once(() =>
+  z.looseObject({
+    cart_item_id: id(),
+    menu_item_id: id(),
+    name: z.string(),
+    quantity: z.int(),
+    base_price: moneySchema(),
+    modifier_total: moneySchema(),
+    discounts: z.array(discountLineItemSchema()).optional(),
+    item_subtotal: moneySchema(),
+    item_tax: moneySchema(),
+    item_total: moneySchema(),
+  }),
+);
+
+/** Schema of {@link PriceCalculation}. */
+export const priceCalculationSchema = once(() =>
+  z.looseObject({
+    cart_id: id(),
+    currency: z.string(),
+    line_items: z.array(priceLineItemSchema()),
+    discounts: z.array(discountLineItemSchema()),
+    fees: z.array(feeSchema()),
+    subtotal: moneySchema(),
+    total_tax: moneySchema(),
+    total_fees: moneySchema(),
+    total_discount: moneySchema(),
+    taxable_amount: moneySchema(),
+    total: moneySchema(),
+    age_verification_required: z.boolean(),
+    calculated_at: timestamp(),
+    member_pricing_applied: z.boolean(),
+  }),
+);

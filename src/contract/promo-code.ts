@@ -1,5 +1,8 @@
-import type { Money } from './money.js';
-import type { Open } from './open-enum.js';
+import { z } from 'zod';
+import { type Money, moneySchema } from './money.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
+import { explain, timestamp } from './scalars.js';
 
 /** State of an applied code: `EXPIRED` ran out after it was applied, `REDEEMED` was used up by a checkout. */
 export type PromoCodeStatus = Open<'ACTIVE' | 'EXPIRED' | 'REDEEMED'>;
@@ -64,3 +67,45 @@ export interface ApplyPromoCodeRequest {
   /** In any case. */
   code: string;
 }
+
+/** Schema of {@link DiscountPreview}. */
+export const discountPreviewSchema = once(() =>
+  z.looseObject({
+    estimated_discount: moneySchema(),
+    description: z.string(),
+    applicable_items: z.array(z.string()).optional(),
+  }),
+);
+
+/** Schema of {@link AppliedPromoCode}. */
+export const appliedPromoCodeSchema = once(() =>
+  z.looseObject({
+    code: z.string(),
+    status: openEnum<PromoCodeStatus>(),
+    discount_preview: discountPreviewSchema().nullish(),
+    applied_at: timestamp(),
+  }),
+);
+
+/** Schema of {@link AppliedPromoCodeList}. */
+export const appliedPromoCodeListSchema = once(() => z.looseObject({ data: z.array(appliedPromoCodeSchema()) }));
+
+/** Schema of {@link PromoCodeValidation}. */
+export const promoCodeValidationSchema = once(() =>
+  z.looseObject({
+    code: z.string(),
+    valid: z.boolean(),
+    discount_preview: discountPreviewSchema().nullish(),
+    rejection_reason: openEnum<PromoRejectionReason>().nullish(),
+    rejection_message: z.string().nullish(),
+  }),
+);
+
+/** Schema of {@link ApplyPromoCodeRequest}. */
+export const applyPromoCodeRequestSchema = once(() => {
+  const error = explain('the promo code: text that is not empty');
+  return z.looseObject(
+    { code: z.string({ error }).regex(/\S/, { error }) },
+    { error: explain('an object with the promo code as `code`') },
+  );
+});

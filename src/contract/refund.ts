@@ -1,6 +1,9 @@
-import type { Money } from './money.js';
-import type { Open } from './open-enum.js';
+import { z } from 'zod';
+import { type Money, moneyOrCentsSchema } from './money.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
 import type { PaymentMethod } from './payment.js';
+import { cents, explain, id, timestamp, units } from './scalars.js';
 
 /** Why money goes back; one value is public, any text is sent as it is (gap REF-2). */
 export type RefundReason = Open<'CUSTOMER_REQUEST'>;
@@ -61,4 +64,54 @@ export interface RefundRequest {
   reason?: RefundReason;
   /** For information only; `amount` decides. */
   line_items?: RefundLineItem[];
+}
+
+/** Schema of {@link RefundDistribution}. */
+export const refundDistributionSchema = once(() =>
+  z.looseObject({ payment_id: id(), payment_method: openEnum<PaymentMethod>(), amount: moneyOrCentsSchema() }),
+);
+
+/** Schema of {@link RefundLineItem} in a response. */
+export const refundLineItemSchema = once(() =>
+  z.looseObject({ order_item_id: id(), quantity: z.int(), amount: z.int().optional() }),
+);
+
+/** Schema of {@link Refund}. */
+export const refundSchema = once(() =>
+  z.looseObject({
+    id: id(),
+    order_id: id().optional(),
+    amount: moneyOrCentsSchema(),
+    status: openEnum<RefundStatus>().optional(),
+    reason: openEnum<RefundReason>().nullish(),
+    line_items: z.array(refundLineItemSchema()).optional(),
+    distributions: z.array(refundDistributionSchema()).optional(),
+    created_at: timestamp().optional(),
+  }),
+);
+
+/** Schema of {@link RefundRequest}. */
+export const refundRequestSchema = once(() =>
+  z.looseObject(
+    {
+      amount: cents('what goes back to the customer'),
+      reason: openEnum<RefundReason>().optional(),
+      line_items: z
+        .array(refundedLine(), { error: explain('an array of lines of the order; leave it out when there are none') })
+        .optional(),
+    },
+    { error: explain('a refund: an object with `amount`') },
+  ),
+);
+
+function refundedLine() {
+  const error = explain('the `id` of a line of the order');
+  return z.looseObject(
+    {
+      order_item_id: z.string({ error }).min(1, { error }),
+      quantity: units(),
+      amount: cents('what goes back for this line').optional(),
+    },
+    { error: explain('a line of the order: an object with `order_item_id` and `quantity`') },
+  );
 }

@@ -1,4 +1,7 @@
-import type { Open } from './open-enum.js';
+import { z } from 'zod';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
+import { explain, uuid } from './scalars.js';
 
 /**
  * The body that asks for an access token.
@@ -26,3 +29,25 @@ export interface TokenResponse {
   /** Life in seconds: 86400. */
   expires_in: number;
 }
+
+/** Schema of {@link TokenRequest}. */
+export const tokenRequestSchema = once(() => {
+  const secret = explain('the client secret: text that is not empty');
+  return z.looseObject(
+    {
+      grant_type: z.literal('CLIENT_CREDENTIALS', { error: explain("'CLIENT_CREDENTIALS'") }),
+      client_id: uuid('the client id of the partner'),
+      client_secret: z.string({ error: secret }).min(1, { error: secret }),
+    },
+    { error: explain('an object with `grant_type`, `client_id` and `client_secret`') },
+  );
+});
+
+/** Schema of {@link TokenResponse}. */
+export const tokenResponseSchema = once(() =>
+  z.looseObject({
+    access_token: z.string().min(1),
+    token_type: openEnum<TokenResponse['token_type']>(),
+    expires_in: z.int(),
+  }),
+);

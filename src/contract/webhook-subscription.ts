@@ -1,5 +1,8 @@
-import type { WebhookEventType } from './events.js';
-import type { Open } from './open-enum.js';
+import { z } from 'zod';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './events.js';
+import { once } from './once.js';
+import { type Open, openEnum } from './open-enum.js';
+import { explain, id, timestamp } from './scalars.js';
 
 /** `DISABLED` after too many failed deliveries in a row: make a new subscription (gap HOOK-2). */
 export type WebhookSubscriptionStatus = Open<'ACTIVE' | 'DISABLED'>;
@@ -36,4 +39,40 @@ export interface WebhookSubscriptionRequest {
   url: string;
   /** At least one. The same address and event type twice is refused (409). */
   event_types: WebhookEventType[];
+}
+
+/** Schema of {@link WebhookSubscription}. */
+export const webhookSubscriptionSchema = once(() =>
+  z.looseObject({
+    id: id(),
+    url: z.string().min(1),
+    event_types: z.array(openEnum<Open<WebhookEventType>>()),
+    status: openEnum<WebhookSubscriptionStatus>(),
+    created_at: timestamp(),
+  }),
+);
+
+/** Schema of {@link WebhookSubscriptionWithSecret}. */
+export const webhookSubscriptionWithSecretSchema = once(() =>
+  webhookSubscriptionSchema().extend({ signing_secret: z.string().min(1) }),
+);
+
+/** Schema of {@link WebhookSubscriptionRequest}. */
+export const webhookSubscriptionRequestSchema = once(() => {
+  const types = `one of ${WEBHOOK_EVENT_TYPES.join(', ')}`;
+  const atLeastOne = explain(`an array of at least one event type: ${types}`);
+  return z.looseObject(
+    {
+      url: httpsAddress(),
+      event_types: z
+        .array(z.enum(WEBHOOK_EVENT_TYPES, { error: explain(types) }), { error: atLeastOne })
+        .min(1, { error: atLeastOne }),
+    },
+    { error: explain('an object with `url` and `event_types`') },
+  );
+});
+
+function httpsAddress() {
+  const error = explain('an https address, such as https://shop.example.com/webhooks');
+  return z.string({ error }).refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', { error });
 }

@@ -98,7 +98,8 @@ function placeOrder(state: ServiceState, record: CartRecord, { items, handoff, p
 
   record.cart = cart;
   record.pricing = pricing;
-  state.orders.set(orderId, { partnerId, order, settlesAt: new Map() });
+  // From here on cart and order go their own ways.
+  state.orders.set(orderId, { partnerId, order: structuredClone(order), settlesAt: new Map() });
   state.emit(partnerId, 'order.created', {
     order_id: orderId,
     location_id: order.location_id,

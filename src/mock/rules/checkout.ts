@@ -69,7 +69,7 @@ export interface TotalCheck extends Omit<PriceChange, 'itemUnavailable'> {
 
 /**
  * The last two conditions of cart rule 6. With an expected total, a line that went out of stock is a change of the
- * total (409, `ITEM_UNAVAILABLE`); without one it is the broken rule itself (422, gap CART-9).
+ * total (409, `ITEM_UNAVAILABLE`); without one it is the broken rule itself (422, gap CART-12).
  */
 export function checkTotal({ lines, expectedTotal, ...change }: TotalCheck): void {
   const firstUnavailable = lines.findIndex((line) => line.unavailability !== null);

@@ -1,0 +1,143 @@
+import { Connection } from './connection.js';
+import { ConfigurationError } from './errors/local.js';
+import type { WriteOptions } from './http/call-options.js';
+import type { CallPromise } from './http/call-promise.js';
+import type { ClientEvents } from './http/events.js';
+import {
+  type AdjustableOptions,
+  type OnlineOrderingOptions,
+  type ResolvedConnection,
+  type ResolvedSettings,
+  resolveConnection,
+  resolveSettings,
+} from './options.js';
+import { Auth } from './resources/auth.js';
+import type { Caller } from './resources/caller.js';
+import { Carts } from './resources/carts.js';
+import { Locations } from './resources/locations.js';
+import { Menus } from './resources/menus.js';
+import { Orders } from './resources/orders.js';
+import { type RawRequest, rawRequest } from './resources/raw-request.js';
+import { WebhookSubscriptions } from './resources/webhook-subscriptions.js';
+
+/** What a view takes over from the client it was made of. */
+interface Inherited {
+  readonly connection: Connection;
+  readonly options: ResolvedConnection;
+  readonly settings: ResolvedSettings;
+}
+
+/**
+ * The client of the online ordering service.
+ *
+ * It signs in, keeps the token, gives every write its idempotency key, sends again what may be sent again, honours rate
+ * limits, and turns every failure into a typed error. One client serves a whole process.
+ *
+ * @example
+ * const client = new OnlineOrdering({ baseUrl, clientId, clientSecret });
+ * const cart = await client.carts.create({ location_id: locationId });
+ */
+export class OnlineOrdering {
+  readonly auth: Auth;
+  readonly locations: Locations;
+  readonly menus: Menus;
+  readonly carts: Carts;
+  readonly orders: Orders;
+  readonly webhookSubscriptions: WebhookSubscriptions;
+  readonly #inherited: Inherited;
+  readonly #caller: Caller;
+  readonly #isRoot: boolean;
+
+  /**
+   * @param options - `baseUrl`, `clientId` and `clientSecret` fall back to ONLINE_ORDERING_BASE_URL, _CLIENT_ID and
+   *   _CLIENT_SECRET. Nothing is sent before the first call.
+   * @throws {ConfigurationError} An option is missing or cannot work, or this is a browser.
+   */
+  constructor(options?: OnlineOrderingOptions);
+  constructor(options: OnlineOrderingOptions = {}, inherited?: Inherited) {
+    refuseBrowser();
+    this.#isRoot = inherited === undefined;
+    this.#inherited = inherited ?? connect(options);
+    const { connection, settings, options: resolved } = this.#inherited;
+    const caller = connection.callerFor(settings);
+    this.#caller = caller;
+    this.auth = new Auth(connection.tokens, { ...settings, clock: resolved.clock }, resolved.requestIdHeader);
+    this.locations = new Locations(caller);
+    this.menus = new Menus(caller);
+    this.carts = new Carts(caller);
+    this.orders = new Orders(caller);
+    this.webhookSubscriptions = new WebhookSubscriptions(caller);
+  }
+
+  /**
+   * A client with other time-outs, retries, headers, logger or validation, over the same token, sockets and cool-downs.
+   *
+   * @throws {ConfigurationError} An option would change whom the client talks to; make another client for that.
+   */
+  withOptions(options: AdjustableOptions): OnlineOrdering {
+    const fixed = Object.keys(options).find((name) => !ADJUSTABLE.has(name));
+    if (fixed !== undefined) {
+      throw new ConfigurationError(
+        `withOptions cannot change "${fixed}"; it takes ${[...ADJUSTABLE].join(', ')}. Make another client for the rest.`,
+      );
+    }
+    const settings = resolveSettings(options, this.#inherited.settings);
+    const View = OnlineOrdering as new (options: OnlineOrderingOptions, inherited: Inherited) => OnlineOrdering;
+    return new View({}, { ...this.#inherited, settings });
+  }
+
+  /**
+   * Sends a request to an endpoint that is newer than this package, over the whole way of the client.
+   *
+   * @example
+   * await client.request({ method: 'POST', path: '/orders/{order_id}/notes', pathParams: { order_id }, body: { text } });
+   */
+  request<T = unknown>(request: RawRequest, options?: WriteOptions): CallPromise<T> {
+    return rawRequest<T>(this.#caller, request, options);
+  }
+
+  /**
+   * Listens to what the client does: attempts, retries, cool-downs, tokens, drifts. A listener that throws disturbs
+   * nothing.
+   *
+   * @returns A function that removes the listener.
+   */
+  on<Name extends keyof ClientEvents>(name: Name, listener: (facts: ClientEvents[Name]) => void): () => void {
+    return this.#inherited.connection.events.on(name, listener);
+  }
+
+  /** Lets calls under way end, and releases the sockets. Does nothing on a client made by `withOptions`. */
+  async close(): Promise<void> {
+    if (this.#isRoot) await this.#inherited.connection.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+const ADJUSTABLE: ReadonlySet<string> = new Set<keyof AdjustableOptions>([
+  'timeout',
+  'deadline',
+  'maxWait',
+  'maxRetries',
+  'validation',
+  'logger',
+  'logLevel',
+  'defaultHeaders',
+]);
+
+function connect(options: OnlineOrderingOptions): Inherited {
+  const resolved = resolveConnection(options);
+  const settings = resolveSettings(options);
+  return { connection: new Connection(resolved, settings), options: resolved, settings };
+}
+
+function refuseBrowser(): void {
+  const { window, document } = globalThis as { window?: unknown; document?: unknown };
+  if (typeof window !== 'object' || typeof document !== 'object' || document === null) return;
+  throw new ConfigurationError(
+    'This is a browser, and the client secret is for servers only: whoever opens the page could read it. ' +
+      'Call the service from your backend. (In tests, use the "node" environment instead of "jsdom".)',
+  );
+}

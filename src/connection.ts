@@ -1,0 +1,126 @@
+import { withBearerToken } from './auth/bearer-token.js';
+import { SharedToken } from './auth/shared-token.js';
+import { TokenManager } from './auth/token-manager.js';
+import { requestToken } from './auth/token-request.js';
+import { Agents } from './http/agents.js';
+import { AttemptTimer } from './http/attempt-timer.js';
+import type { CallDefaults } from './http/call-options.js';
+import { Cooldowns, withCooldown } from './http/cooldown.js';
+import type { ClientEvents } from './http/events.js';
+import type { ExecuteParts } from './http/execute.js';
+import { KeyMemory, newIdempotencyKey, withIdempotencyKey } from './http/idempotency-key.js';
+import { loggingEmitter } from './http/logging.js';
+import { pipeline, type Send, type Step } from './http/message.js';
+import { withObservation } from './http/observe.js';
+import { Observer } from './http/observer.js';
+import { parsing } from './http/parse.js';
+import { Pauses } from './http/pauses.js';
+import { withRetry } from './http/retry.js';
+import { RetryBudget } from './http/retry-budget.js';
+import { SharedPauses } from './http/shared-pauses.js';
+import { fetchTransport } from './http/transport-fetch.js';
+import { undiciTransport } from './http/transport-undici.js';
+import type { ResolvedConnection, ResolvedSettings } from './options.js';
+import { Emitter } from './platform/emitter.js';
+import { Caller } from './resources/caller.js';
+
+/**
+ * What a client and its views (`withOptions`) share: the sockets, the token, the cool-downs, the memory of keys, the
+ * retry budget and the listeners.
+ */
+export class Connection {
+  readonly tokens: TokenManager;
+  readonly events = new Emitter<ClientEvents>();
+  readonly #options: ResolvedConnection;
+  readonly #agents = new Agents();
+  readonly #timer: AttemptTimer;
+  readonly #cooldowns: Cooldowns;
+  readonly #keys: KeyMemory;
+  readonly #budget = new RetryBudget();
+  readonly #transport: Send;
+
+  constructor(options: ResolvedConnection, settings: ResolvedSettings) {
+    const { clock, random, store } = options;
+    this.#options = options;
+    this.#timer = new AttemptTimer(clock);
+    this.#keys = new KeyMemory(clock);
+    this.#transport = this.#createTransport();
+
+    const observer = this.#observer(settings);
+    const storeKey = `online-ordering:${options.baseUrl}:${options.clientId}`;
+    const pauses = new Pauses(clock);
+    const shared = store && new SharedPauses({ store, key: `${storeKey}:cooldowns`, clock, pauses, observer });
+    this.#cooldowns = new Cooldowns(clock, pauses, shared);
+
+    const sharedToken =
+      store && new SharedToken({ store, key: `${storeKey}:token`, clock, random, observer, newId: newIdempotencyKey });
+    this.tokens = new TokenManager({
+      request: this.#tokenRequest(settings, observer),
+      shared: sharedToken,
+      clock,
+      random,
+      observer,
+    });
+  }
+
+  /** The way of a request for one view of the client. */
+  callerFor(settings: ResolvedSettings): Caller {
+    const { clock, requestIdHeader, origin, basePath } = this.#options;
+    const observer = this.#observer(settings);
+    const send = pipeline(
+      [
+        withIdempotencyKey(this.#keys), // first: whatever is sent again below carries the same key
+        withBearerToken(this.tokens, clock), // outside retry: the token endpoint has its own attempts
+        ...this.#attempts(observer),
+      ],
+      this.#transport,
+    );
+    const parts: ExecuteParts = {
+      send,
+      clock,
+      observer,
+      validation: settings.validation,
+      requestIdHeader,
+      origin,
+      basePath,
+    };
+    const defaults: CallDefaults = { ...settings, clock };
+    return new Caller(parts, defaults);
+  }
+
+  /** Lets calls under way end, then closes every socket. */
+  async close(): Promise<void> {
+    await this.#agents.close();
+    this.#timer.stop();
+  }
+
+  /** The steps that every attempt passes, the token endpoint's too. */
+  #attempts(observer: Observer): Step[] {
+    const { clock, random, requestIdHeader } = this.#options;
+    return [
+      withRetry({ clock, random, budget: this.#budget, observer }),
+      withCooldown(this.#cooldowns, observer), // inside retry: every attempt waits for its scope
+      withObservation(observer, clock, requestIdHeader), // innermost: what is counted and told was sent
+    ];
+  }
+
+  #tokenRequest(settings: ResolvedSettings, observer: Observer): () => ReturnType<typeof requestToken> {
+    const { clock, origin, basePath, clientId, readSecret } = this.#options;
+    const { timeout, maxWait, maxRetries, defaultHeaders: headers } = settings;
+    const send = pipeline(this.#attempts(observer), this.#transport);
+    const parts = { send, clock, origin, basePath, clientId, readSecret, timeout, maxWait, maxRetries, headers };
+    return () => requestToken(parts);
+  }
+
+  #createTransport(): Send {
+    const { fetch, dispatcher, clock, maxResponseBytes } = this.#options;
+    const common = { clock, timer: this.#timer, maxResponseBytes };
+    if (fetch) return parsing(fetchTransport({ ...common, fetch }));
+    const dispatcherFor = dispatcher ? () => dispatcher : this.#agents.dispatcherFor;
+    return parsing(undiciTransport({ ...common, dispatcherFor }));
+  }
+
+  #observer({ logger, logLevel }: ResolvedSettings): Observer {
+    return new Observer([this.events, loggingEmitter(logger, logLevel)]);
+  }
+}

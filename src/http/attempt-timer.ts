@@ -1,0 +1,59 @@
+import type { Clock } from '../platform/clock.js';
+
+interface Watched {
+  readonly dueAt: number;
+  readonly expire: () => void;
+}
+
+/**
+ * Bounds every attempt of a client with one timer, armed for the earliest end. A timer and a signal per call would cost
+ * a third of the whole call.
+ */
+export class AttemptTimer {
+  readonly #clock: Clock;
+  readonly #watched = new Set<Watched>();
+  #armedFor = Number.POSITIVE_INFINITY;
+  #cancel: () => void = () => {};
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls `expire` at the instant `dueAt`, unless the returned function is called before. */
+  watch(dueAt: number, expire: () => void): () => void {
+    const entry: Watched = { dueAt, expire };
+    this.#watched.add(entry);
+    if (dueAt < this.#armedFor) this.#arm(dueAt);
+    return () => this.#watched.delete(entry);
+  }
+
+  /** Forgets everything; for a client that closes. */
+  stop(): void {
+    this.#cancel();
+    this.#watched.clear();
+    this.#armedFor = Number.POSITIVE_INFINITY;
+  }
+
+  #arm(dueAt: number): void {
+    this.#cancel();
+    this.#armedFor = dueAt;
+    this.#cancel = this.#clock.setTimer(() => this.#fire(), Math.max(0, dueAt - this.#clock.now()), {
+      background: true,
+    });
+  }
+
+  #fire(): void {
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    const now = this.#clock.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const entry of this.#watched) {
+      if (entry.dueAt <= now) {
+        this.#watched.delete(entry);
+        entry.expire();
+      } else {
+        next = Math.min(next, entry.dueAt);
+      }
+    }
+    if (next < this.#armedFor) this.#arm(next);
+  }
+}

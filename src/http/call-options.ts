@@ -1,0 +1,111 @@
+import { RequestValidationError } from '../errors/local.js';
+import type { Clock } from '../platform/clock.js';
+import type { ResolvedCallOptions } from './execute.js';
+import { checkedHeaders, type Headers } from './headers.js';
+import { checkIdempotencyKey } from './idempotency-key.js';
+
+/** Options that every method takes as its last argument. */
+export interface CallOptions {
+  /** Ends the call at once, waits included; it then rejects with an `APIUserAbortError`. */
+  signal?: AbortSignal;
+  /** Milliseconds for one attempt. */
+  timeout?: number;
+  /** Milliseconds for the call with all its attempts and waits. */
+  deadline?: number;
+  /** How often a failed attempt is repeated; 0 means exactly one attempt. */
+  maxRetries?: number;
+  /** Sent in addition; names that the client sets itself are refused. */
+  headers?: Headers;
+}
+
+/** Options of a request that changes state. */
+export interface WriteOptions extends CallOptions {
+  /**
+   * UUID v4 that all attempts of this operation carry. Give the one of an earlier error to repeat that operation safely
+   * within 24 hours; leave it out otherwise.
+   */
+  idempotencyKey?: string;
+}
+
+/** What a call starts from: the settings of its client. */
+export interface CallDefaults {
+  readonly timeout: number;
+  readonly deadline: number | undefined;
+  readonly maxWait: number;
+  readonly maxRetries: number;
+  readonly defaultHeaders: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+}
+
+const NAMES = new Set(['signal', 'timeout', 'deadline', 'maxRetries', 'headers', 'idempotencyKey', 'prefetch']);
+
+/** Applies the client's defaults to, and checks, the options of one call. */
+export function resolveCallOptions(options: WriteOptions, defaults: CallDefaults): ResolvedCallOptions {
+  if (options === NO_OPTIONS) return withDefaults(defaults);
+  if (typeof options !== 'object' || options === null) {
+    throw refusal('options', 'The last argument is not an object of options; write for example { timeout: 5000 }.');
+  }
+  const unknown = Object.keys(options).find((name) => !NAMES.has(name));
+  if (unknown !== undefined) {
+    throw refusal(unknown, `The option "${unknown}" does not exist; known are ${[...NAMES].join(', ')}.`);
+  }
+  if (options.idempotencyKey !== undefined) checkIdempotencyKey(options.idempotencyKey);
+  const deadline = milliseconds('deadline', options.deadline) ?? defaults.deadline;
+  return {
+    signal: signalOf(options),
+    timeout: milliseconds('timeout', options.timeout) ?? defaults.timeout,
+    deadlineAt: deadlineAt(deadline, defaults.clock),
+    maxWait: defaults.maxWait,
+    maxRetries: retriesOf(options) ?? defaults.maxRetries,
+    idempotencyKey: options.idempotencyKey,
+    headers: options.headers
+      ? { ...defaults.defaultHeaders, ...checkedHeaders(options.headers, 'headers') }
+      : defaults.defaultHeaders,
+  };
+}
+
+export const NO_OPTIONS: CallOptions = Object.freeze({});
+
+function withDefaults({
+  clock,
+  deadline,
+  timeout,
+  maxWait,
+  maxRetries,
+  defaultHeaders,
+}: CallDefaults): ResolvedCallOptions {
+  return {
+    signal: undefined,
+    timeout,
+    deadlineAt: deadlineAt(deadline, clock),
+    maxWait,
+    maxRetries,
+    idempotencyKey: undefined,
+    headers: defaultHeaders,
+  };
+}
+
+function deadlineAt(deadline: number | undefined, clock: Clock): number {
+  return deadline === undefined ? Number.POSITIVE_INFINITY : clock.now() + deadline;
+}
+
+function signalOf({ signal }: CallOptions): AbortSignal | undefined {
+  if (signal === undefined || signal === null) return undefined;
+  if (typeof signal === 'object' && typeof signal.addEventListener === 'function') return signal;
+  throw refusal('signal', 'The option "signal" is not an AbortSignal; pass the "signal" of an AbortController.');
+}
+
+function retriesOf({ maxRetries }: CallOptions): number | undefined {
+  if (maxRetries === undefined || (Number.isInteger(maxRetries) && maxRetries >= 0 && maxRetries <= 100))
+    return maxRetries;
+  throw refusal('maxRetries', 'The option "maxRetries" must be a whole number from 0 (exactly one attempt) to 100.');
+}
+
+function milliseconds(name: string, value: number | undefined): number | undefined {
+  if (value === undefined || (typeof value === 'number' && value > 0 && Number.isFinite(value))) return value;
+  throw refusal(name, `The option "${name}" is ${String(value)}; it counts milliseconds and must be above 0.`);
+}
+
+function refusal(name: string, message: string): RequestValidationError {
+  return new RequestValidationError(message, { problems: [{ field: name, message }] });
+}

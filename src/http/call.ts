@@ -1,0 +1,46 @@
+import type { Operation } from './operation.js';
+
+/** Settings of one call, after defaults and checks. */
+export interface CallSettings {
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds for one attempt. */
+  readonly timeout: number;
+  /** Instant, in milliseconds since the epoch, at which the call ends; infinite without a deadline. */
+  readonly deadlineAt: number;
+  /** Milliseconds of the longest single wait. */
+  readonly maxWait: number;
+  readonly maxRetries: number;
+}
+
+/**
+ * One call on its way: what was asked, and what happened so far. The only thing on the way that changes, and it
+ * belongs to this call alone.
+ */
+export class Call {
+  readonly operation: Operation;
+  readonly settings: CallSettings;
+  /** Location of the call's rate-limit scope; empty where the request names none. */
+  readonly locationId: string;
+  idempotencyKey: string | undefined;
+  /** Attempts that reached the transport. */
+  attempts = 0;
+  /** Milliseconds spent in waits since the last attempt. */
+  waitedMs = 0;
+  /** Refusals by 429 so far: they double the wait. */
+  rateLimited = 0;
+  /** True once an attempt ended so that the service may have executed it. */
+  outcomeUnknown = false;
+  /** Instant at which the first attempt was given to the transport. */
+  firstSentAt: number | undefined;
+  budgetExhausted = false;
+
+  constructor(operation: Operation, settings: CallSettings, locationId: string) {
+    this.operation = operation;
+    this.settings = settings;
+    this.locationId = locationId;
+  }
+
+  get attemptsLeft(): number {
+    return this.settings.maxRetries + 1 - this.attempts;
+  }
+}

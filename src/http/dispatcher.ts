@@ -1,0 +1,36 @@
+/**
+ * What the transport needs of an undici 7 or 8 `Dispatcher`. A structural type, so that a partner's own undici, a proxy
+ * agent or the mock's dispatcher fits whatever its version is.
+ */
+export interface Dispatcher {
+  dispatch(options: DispatchOptions, handler: DispatchHandler): unknown;
+}
+
+export interface DispatchOptions {
+  readonly origin: string;
+  readonly path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: undici 7 and 8 type the method as unions of their own
+  readonly method: any;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+  /** 0: the attempt has a timer of its own. */
+  readonly headersTimeout: number;
+  readonly bodyTimeout: number;
+}
+
+export interface DispatchController {
+  abort(reason: Error): void;
+}
+
+export interface DispatchHandler {
+  onRequestStart(controller: DispatchController, context: unknown): void;
+  onResponseStart(
+    controller: DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+    statusMessage?: string,
+  ): void;
+  onResponseData(controller: DispatchController, chunk: Uint8Array): void;
+  onResponseEnd(controller: DispatchController, trailers: unknown): void;
+  onResponseError(controller: DispatchController, error: Error): void;
+}

@@ -1,0 +1,86 @@
+/** Facts about one attempt; no ids, bodies, headers or secrets. */
+export interface AttemptFacts {
+  readonly method: string;
+  /** Path template. */
+  readonly path: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** Milliseconds waited before this attempt. */
+  readonly waitMs: number;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface ResponseFacts extends AttemptFacts {
+  /** `undefined` when no answer arrived. */
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly durationMs: number;
+  /** Why no usable answer arrived: `connection`, `timeout`, `aborted`, `deadline`, `unusable`. */
+  readonly failure: string | undefined;
+}
+
+export interface RetryFacts {
+  readonly method: string;
+  readonly path: string;
+  /** Attempts made so far. */
+  readonly attempts: number;
+  /** Milliseconds until the next attempt. */
+  readonly waitMs: number;
+  /** Status of the answer, or the kind of failure. */
+  readonly reason: string;
+}
+
+export interface CooldownFacts {
+  readonly method: string;
+  readonly path: string;
+  /** Location of the scope; empty for endpoints without one. */
+  readonly locationId: string;
+  readonly pauseMs: number;
+}
+
+export interface BudgetFacts {
+  readonly method: string;
+  readonly path: string;
+  /** What is left of the budget of 500. */
+  readonly left: number;
+}
+
+export interface TokenFacts {
+  readonly state: 'requested' | 'obtained' | 'shared' | 'renewal_failed' | 'rejected';
+  /** Seconds that the token lives, when one was obtained. */
+  readonly expiresInSeconds?: number;
+}
+
+export interface StoreFacts {
+  /** What could not be read or written; the client goes on without it. */
+  readonly operation: string;
+  readonly error: unknown;
+}
+
+/** A response that differs from the contract: where and how, never a value. */
+export interface DriftFacts {
+  readonly method: string;
+  readonly path: string;
+  readonly requestId: string | undefined;
+  readonly issues: readonly { readonly path: string; readonly kind: string }[];
+}
+
+/** What `client.on` reports. */
+export interface ClientEvents {
+  /** An attempt is about to be sent. */
+  request: AttemptFacts;
+  /** An attempt ended, with or without an answer. */
+  response: ResponseFacts;
+  /** Another attempt follows after a wait. */
+  retry: RetryFacts;
+  /** A 429 pauses a scope. */
+  cooldown: CooldownFacts;
+  /** Another attempt was due, but the retry budget is used up. */
+  budget: BudgetFacts;
+  /** The access token was asked for, obtained or refused. */
+  token: TokenFacts;
+  /** The shared store failed; calls go on without it. */
+  store: StoreFacts;
+  /** A response differs from the contract. */
+  drift: DriftFacts;
+}

@@ -1,0 +1,154 @@
+import { ResponseValidationError } from '../errors/response.js';
+import type { Clock } from '../platform/clock.js';
+import { Call, type CallSettings } from './call.js';
+import { type Contract, loadContract, type OperationContract } from './contract.js';
+import { differencesFromContract, type Validation } from './contract-check.js';
+import { requestIdOf } from './error-envelope.js';
+import type { HttpRequest, HttpResponse, Send } from './message.js';
+import type { Observer } from './observer.js';
+import type { Operation } from './operation.js';
+import { outcomeOfStatus } from './outcome.js';
+import { fillPath, type PathParams } from './path.js';
+import { type Query, queryText } from './query.js';
+import { checkRequestBody, refuseOptionNames } from './request-check.js';
+import { serializeBody } from './serialize-body.js';
+import { type ErrorParts, errorOfFailure, errorOfResponse } from './to-error.js';
+
+/** One request, before it is built. */
+export interface RequestSpec {
+  readonly operation: Operation;
+  readonly pathParams?: PathParams | undefined;
+  readonly query?: Query | undefined;
+  readonly body?: unknown;
+  /** True where a success has no body. */
+  readonly emptyAllowed?: boolean;
+}
+
+/** Options of one call, after defaults and checks. */
+export interface ResolvedCallOptions extends CallSettings {
+  readonly idempotencyKey: string | undefined;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface CallResult<T> {
+  readonly data: T;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestId: string | null;
+  readonly attempts: number;
+  /** The key of a write; `undefined` for reads. */
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface ExecuteParts {
+  readonly send: Send;
+  readonly clock: Clock;
+  readonly observer: Observer;
+  readonly validation: Validation;
+  readonly requestIdHeader: string;
+  readonly origin: string;
+  /** Path of the base address, without a slash at its end. */
+  readonly basePath: string;
+}
+
+/** The way of one request: check, build, send, check, and give back a typed result or a typed error. */
+export async function execute<T>(
+  spec: RequestSpec,
+  options: ResolvedCallOptions,
+  parts: ExecuteParts,
+): Promise<CallResult<T>> {
+  const ready = loadContract();
+  const contract = contractOf(ready instanceof Promise ? await ready : ready, spec.operation);
+  checkRequestBody(spec.operation, contract, spec.body);
+  refuseOptionNames(spec.operation, 'query', spec.query);
+
+  const call = new Call(spec.operation, options, locationOf(spec));
+  call.idempotencyKey = options.idempotencyKey;
+  const request = buildRequest(spec, call, options, parts);
+  const errorParts = (): ErrorParts => ({ nowMs: parts.clock.now(), requestIdHeader: parts.requestIdHeader });
+
+  let response: HttpResponse;
+  try {
+    response = await parts.send(request);
+  } catch (error) {
+    throw errorOfFailure(error, call, errorParts());
+  }
+  if (outcomeOfStatus(response.status) !== 'done') throw errorOfResponse(response, call, errorParts());
+
+  checkAgainstContract(response, call, contract, parts);
+  return {
+    data: response.data as T,
+    status: response.status,
+    headers: response.headers,
+    requestId: requestIdOf(response.headers, parts.requestIdHeader),
+    attempts: call.attempts,
+    idempotencyKey: call.idempotencyKey,
+  };
+}
+
+function contractOf(contract: Contract, operation: Operation): OperationContract | undefined {
+  return Object.hasOwn(contract, operation.name) ? contract[operation.name] : undefined;
+}
+
+function buildRequest(spec: RequestSpec, call: Call, options: ResolvedCallOptions, parts: ExecuteParts): HttpRequest {
+  const { operation, pathParams, query } = spec;
+  const body = serializeBody(operation, spec.body);
+  const headers: Record<string, string> = {
+    ...options.headers,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+  };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  return {
+    method: operation.method,
+    origin: parts.origin,
+    path: `${parts.basePath}${fillPath(operation.template, pathParams)}${queryText(query)}`,
+    headers,
+    body,
+    emptyAllowed: spec.emptyAllowed ?? false,
+    call,
+  };
+}
+
+/** The location of the rate-limit scope, where the request itself names one. */
+function locationOf({ pathParams, body }: RequestSpec): string {
+  const inPath = pathParams?.location_id;
+  if (inPath !== undefined) return inPath;
+  const inBody = (body as { location_id?: unknown } | null | undefined)?.location_id;
+  return typeof inBody === 'string' ? inBody : '';
+}
+
+function checkAgainstContract(
+  { status, headers, data }: HttpResponse,
+  call: Call,
+  contract: OperationContract | undefined,
+  { validation, observer, requestIdHeader }: ExecuteParts,
+): void {
+  const issues = differencesFromContract(validation, contract, data);
+  if (issues.length === 0) return;
+
+  const { method, template: path, name, kind } = call.operation;
+  const requestId = requestIdOf(headers, requestIdHeader);
+  observer.drift({ method, path, requestId: requestId ?? undefined, issues });
+  if (validation !== 'strict') return;
+
+  const [first] = issues;
+  throw new ResponseValidationError(
+    `${name} was answered with ${status}, but the body is not as the contract says: ${first?.path || 'body'} (${first?.kind})` +
+      `${issues.length > 1 ? ` and ${issues.length - 1} more` : ''}. The operation was applied; the body is in "data".`,
+    {
+      method,
+      path,
+      attempts: call.attempts,
+      outcome: kind === 'read' ? undefined : 'applied',
+      idempotencyKey: call.idempotencyKey,
+      reason: 'contract',
+      status,
+      requestId,
+      issues,
+      data,
+    },
+  );
+}

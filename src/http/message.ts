@@ -1,0 +1,54 @@
+import type { Call } from './call.js';
+
+/** A request as a read-only value; a step that changes it passes on a copy. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Path with query, encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Serialised once; every attempt sends the same bytes. */
+  readonly body: string | undefined;
+  /** True where a success has no body: deletions. */
+  readonly emptyAllowed: boolean;
+  readonly call: Call;
+}
+
+/** A whole answer: the body has arrived and is text. */
+export interface RawResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Set when status and headers arrived, but the body did not arrive whole. */
+  readonly cut?: BodyCut;
+}
+
+export interface BodyCut {
+  readonly reason: 'connection' | 'timeout' | 'too_large';
+  readonly cause: unknown;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body; `undefined` when there was none, or when an error answer was not JSON. */
+  readonly data: unknown;
+}
+
+/** Sends one request and gives back the whole answer, or throws a `Failure` when none arrived. */
+export type Transport = (request: HttpRequest) => Promise<RawResponse>;
+export type Send = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** One concern: gets the rest of the way, gives back the way with itself added. */
+export type Step = (next: Send) => Send;
+
+/** Puts steps before `last`; the first of the list is the first to see a request. */
+export function pipeline(steps: readonly Step[], last: Send): Send {
+  return steps.reduceRight((next, step) => step(next), last);
+}
+
+export function withHeader(request: HttpRequest, name: string, value: string): HttpRequest {
+  return { ...request, headers: { ...request.headers, [name]: value } };
+}

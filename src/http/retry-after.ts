@@ -1,0 +1,23 @@
+import type { HttpResponse } from './message.js';
+
+/**
+ * Seconds of a `Retry-After` header: whole seconds, or an HTTP date, which counts from the answer's own `Date` where
+ * that is given. Anything else counts as absent.
+ *
+ * Interface document, "Limits".
+ */
+export function retryAfterSeconds(headers: HttpResponse['headers'], nowMs: number): number | undefined {
+  const value = headers['retry-after']?.trim();
+  if (!value) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  if (!HTTP_DATE.test(value)) return undefined;
+
+  // The oldest of the three forms names no zone, and is GMT as the others are.
+  const until = Date.parse(value.endsWith('GMT') ? value : `${value} GMT`);
+  const from = Date.parse(headers.date ?? '');
+  if (Number.isNaN(until)) return undefined;
+  return Math.max(0, Math.ceil((until - (Number.isNaN(from) ? nowMs : from)) / 1000));
+}
+
+/** `Date.parse` alone would take `-5` or `1.5` for a date. */
+const HTTP_DATE = /^[A-Z][a-z]+,? /;

@@ -1,0 +1,215 @@
+import type { SecretSource } from './auth/token-request.js';
+import { ConfigurationError } from './errors/local.js';
+import type { Validation } from './http/contract-check.js';
+import type { Dispatcher } from './http/dispatcher.js';
+import { checkedHeaders, type Headers } from './http/headers.js';
+import type { Logger, LogLevel } from './http/logging.js';
+import { type Clock, systemClock } from './platform/clock.js';
+import { type Random, systemRandom } from './platform/random.js';
+import type { PaymentOverrides } from './resources/payment-overrides.js';
+import type { Store } from './stores/store.js';
+
+/** Settings that `withOptions` may change: none of them changes whom the client talks to. */
+export interface AdjustableOptions {
+  /** Milliseconds for one attempt, from queueing to the last byte of the body. @defaultValue 30000 */
+  timeout?: number;
+  /** Milliseconds for a call with all its attempts and waits. @defaultValue none */
+  deadline?: number;
+  /** Milliseconds of the longest single wait before an attempt; a longer one fails at once. @defaultValue 300000 */
+  maxWait?: number;
+  /** How often a failed attempt is repeated; 0 means exactly one attempt. @defaultValue 3 */
+  maxRetries?: number;
+  /**
+   * Whether responses are held against the contract: `'report'` logs differences and gives the data as received,
+   * `'strict'` throws a `ResponseValidationError`, `'off'` does not look.
+   * @defaultValue 'report'
+   */
+  validation?: Validation;
+  /** Any object with `error`, `warn`, `info` and `debug`. @defaultValue console */
+  logger?: Logger;
+  /** @defaultValue 'warn' */
+  logLevel?: LogLevel;
+  /** Sent with every request. Names that the client sets itself are refused. */
+  defaultHeaders?: Headers;
+}
+
+/** Options of the client. */
+export interface OnlineOrderingOptions extends AdjustableOptions {
+  /**
+   * Base address of the partner, ending in `/v1/online-ordering`; https, loopback excepted.
+   * @defaultValue the environment variable ONLINE_ORDERING_BASE_URL
+   */
+  baseUrl?: string;
+  /** @defaultValue the environment variable ONLINE_ORDERING_CLIENT_ID */
+  clientId?: string;
+  /**
+   * The secret, or a function that reads the present one; the function is asked at each token request, and once more
+   * when the token endpoint refuses what it gave.
+   * @defaultValue the environment variable ONLINE_ORDERING_CLIENT_SECRET
+   */
+  clientSecret?: SecretSource;
+  /** An undici 7 or 8 dispatcher: proxies, HTTP/2, TLS, the mock. The client does not close it. */
+  dispatcher?: Dispatcher;
+  /** Instead of undici: edge runtimes, request interceptors. */
+  fetch?: typeof globalThis.fetch;
+  /** State that several processes share: the token, cool-downs, runs of payments. @defaultValue this process's memory */
+  store?: Store;
+  clock?: Clock;
+  /** Spreads waits; from 0 (included) to 1 (excluded). It makes no keys. */
+  random?: Random;
+  /** Bytes that a response body may have. @defaultValue 67108864 (64 MiB) */
+  maxResponseBytes?: number;
+  /** Header of a success that carries the service's request id (gap ERR-2). @defaultValue 'x-request-id' */
+  requestIdHeader?: string;
+  /** How payments are written and recognised, where the interface document is silent (gaps PAY-1 and PAY-4). */
+  payments?: PaymentOverrides;
+}
+
+/** Adjustable settings after defaults and checks. */
+export interface ResolvedSettings {
+  readonly timeout: number;
+  readonly deadline: number | undefined;
+  readonly maxWait: number;
+  readonly maxRetries: number;
+  readonly validation: Validation;
+  readonly logger: Logger;
+  readonly logLevel: LogLevel;
+  readonly defaultHeaders: Readonly<Record<string, string>>;
+}
+
+/** Whom the client talks to, and over what. */
+export interface ResolvedConnection {
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly basePath: string;
+  readonly clientId: string;
+  readonly readSecret: () => string | Promise<string>;
+  readonly dispatcher: Dispatcher | undefined;
+  readonly fetch: typeof globalThis.fetch | undefined;
+  readonly store: Store | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly maxResponseBytes: number;
+  readonly requestIdHeader: string;
+  readonly payments: PaymentOverrides;
+}
+
+const DEFAULTS = { timeout: 30_000, maxWait: 300_000, maxRetries: 3, maxResponseBytes: 64 * 1024 * 1024 };
+const VALIDATIONS: readonly Validation[] = ['off', 'report', 'strict'];
+const LOG_METHODS = ['error', 'warn', 'info', 'debug'] as const;
+
+/** Applies defaults to, and checks, what `withOptions` may change. `base` is what the new client starts from. */
+export function resolveSettings(options: AdjustableOptions, base?: ResolvedSettings): ResolvedSettings {
+  const validation = options.validation ?? base?.validation ?? 'report';
+  if (!VALIDATIONS.includes(validation)) {
+    throw wrong('validation', validation, `write one of ${VALIDATIONS.map((name) => `'${name}'`).join(', ')}`);
+  }
+  return {
+    timeout: milliseconds('timeout', options.timeout) ?? base?.timeout ?? DEFAULTS.timeout,
+    deadline: milliseconds('deadline', options.deadline) ?? base?.deadline,
+    maxWait: waitLimit(options.maxWait) ?? base?.maxWait ?? DEFAULTS.maxWait,
+    maxRetries: retries(options.maxRetries) ?? base?.maxRetries ?? DEFAULTS.maxRetries,
+    validation,
+    logger: checkedLogger(options.logger ?? base?.logger ?? console),
+    logLevel: options.logLevel ?? base?.logLevel ?? 'warn',
+    defaultHeaders: { ...base?.defaultHeaders, ...checkedHeaders(options.defaultHeaders, 'defaultHeaders') },
+  };
+}
+
+/** Applies defaults to, and checks, what a client keeps for its whole life. */
+export function resolveConnection(options: OnlineOrderingOptions): ResolvedConnection {
+  const baseUrl = required('baseUrl', options.baseUrl, 'ONLINE_ORDERING_BASE_URL');
+  const clientId = required('clientId', options.clientId, 'ONLINE_ORDERING_CLIENT_ID');
+  const secret = required('clientSecret', options.clientSecret, 'ONLINE_ORDERING_CLIENT_SECRET');
+  if (options.dispatcher && options.fetch) {
+    throw new ConfigurationError('The options "dispatcher" and "fetch" exclude each other; give one of them.');
+  }
+  if (options.dispatcher !== undefined && typeof options.dispatcher.dispatch !== 'function') {
+    throw new ConfigurationError('The option "dispatcher" has no method "dispatch"; give an undici 7 or 8 Dispatcher.');
+  }
+  return {
+    ...parseBaseUrl(baseUrl),
+    clientId,
+    readSecret: typeof secret === 'function' ? secret : () => secret,
+    dispatcher: options.dispatcher,
+    fetch: resolveFetch(options.fetch),
+    store: options.store,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
+    maxResponseBytes: milliseconds('maxResponseBytes', options.maxResponseBytes, 'bytes') ?? DEFAULTS.maxResponseBytes,
+    requestIdHeader: (options.requestIdHeader ?? 'x-request-id').toLowerCase(),
+    payments: options.payments ?? {},
+  };
+}
+
+function parseBaseUrl(text: string): Pick<ResolvedConnection, 'baseUrl' | 'origin' | 'basePath'> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) throw wrongAddress('is not an address; write for example "https://api.example.com/v1/online-ordering"');
+  if (url.username || url.password)
+    throw wrongAddress('holds a user name or password; the client signs in with clientId and clientSecret');
+  if (url.search || url.hash) throw wrongAddress('has a query or a fragment; leave it out');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw wrongAddress('is not https; only a loopback address may be http');
+  }
+  const basePath = url.pathname.replace(/\/+$/, '');
+  return { baseUrl: `${url.origin}${basePath}`, origin: url.origin, basePath };
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d+){3}$/.test(hostname)
+  );
+}
+
+/** Looked up at each call when it is the global one: an interceptor that starts later must still see the call. */
+function resolveFetch(given: OnlineOrderingOptions['fetch']): typeof globalThis.fetch | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given !== 'function') throw wrong('fetch', typeof given, 'give a WHATWG fetch function');
+  return given === globalThis.fetch ? (input, init) => globalThis.fetch(input, init) : given;
+}
+
+function required<T>(name: string, given: T | undefined, variable: string): T | string {
+  const value = given ?? globalThis.process?.env?.[variable];
+  if (value !== undefined && value !== null && value !== '') return value;
+  throw new ConfigurationError(
+    `The option "${name}" is missing; pass it, or set the environment variable ${variable}.`,
+  );
+}
+
+function milliseconds(name: string, value: number | undefined, unit = 'milliseconds'): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && value > 0 && Number.isFinite(value)) return value;
+  throw wrong(name, value, `it counts ${unit} and must be above 0. Leave it out for the default`);
+}
+
+function waitLimit(value: number | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && value >= 0) return value;
+  throw wrong('maxWait', value, 'it counts milliseconds and must be 0 or above. Leave it out for the default');
+}
+
+function retries(value: number | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (Number.isInteger(value) && value >= 0 && value <= 100) return value;
+  throw wrong('maxRetries', value, 'it must be a whole number from 0 (exactly one attempt) to 100');
+}
+
+function checkedLogger(logger: Logger): Logger {
+  const missing = LOG_METHODS.find((method) => typeof logger[method] !== 'function');
+  if (missing === undefined) return logger;
+  throw new ConfigurationError(
+    `The option "logger" has no method "${missing}"; give an object like console, pino or winston.`,
+  );
+}
+
+function wrong(name: string, value: unknown, advice: string): ConfigurationError {
+  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value);
+  return new ConfigurationError(`The option "${name}" is ${shown}; ${advice}.`);
+}
+
+function wrongAddress(problem: string): ConfigurationError {
+  return new ConfigurationError(`The option "baseUrl" ${problem}.`);
+}

@@ -1,0 +1,38 @@
+import type { TokenManager } from '../auth/token-manager.js';
+import { Call } from '../http/call.js';
+import { type CallDefaults, type CallOptions, NO_OPTIONS, resolveCallOptions } from '../http/call-options.js';
+import { operationOf } from '../http/operation.js';
+import { errorOfFailure } from '../http/to-error.js';
+import { throwIfEnded, whileCallLasts } from '../http/wait.js';
+
+/** The access token, for those who need it themselves. */
+export class Auth {
+  readonly #tokens: TokenManager;
+  readonly #defaults: CallDefaults;
+  readonly #requestIdHeader: string;
+
+  constructor(tokens: TokenManager, defaults: CallDefaults, requestIdHeader: string) {
+    this.#tokens = tokens;
+    this.#defaults = defaults;
+    this.#requestIdHeader = requestIdHeader;
+  }
+
+  /**
+   * The client's present access token, asked for when there is none. Keep it out of logs.
+   *
+   * @throws {AuthenticationError} The credentials are wrong.
+   * @throws {TokenUnavailableError} The token endpoint did not answer, or failed.
+   * @see Interface document, "Authentication"
+   */
+  async accessToken(options: Pick<CallOptions, 'signal' | 'deadline'> = NO_OPTIONS): Promise<string> {
+    const call = new Call(operationOf('POST', '/auth/token'), resolveCallOptions(options, this.#defaults), '');
+    const { clock } = this.#defaults;
+    try {
+      throwIfEnded(call, clock);
+      const token = this.#tokens.current();
+      return typeof token === 'string' ? token : await whileCallLasts(token, call, clock);
+    } catch (error) {
+      throw errorOfFailure(error, call, { nowMs: clock.now(), requestIdHeader: this.#requestIdHeader });
+    }
+  }
+}

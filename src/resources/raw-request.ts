@@ -1,0 +1,54 @@
+import { RequestValidationError } from '../errors/local.js';
+import type { WriteOptions } from '../http/call-options.js';
+import { CallPromise } from '../http/call-promise.js';
+import { checkTemplate, type PathParams } from '../http/path.js';
+import type { Query } from '../http/query.js';
+import type { Caller } from './caller.js';
+
+/** A request to an endpoint that is newer than this package. */
+export interface RawRequest {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path below the base address, with names in braces: `/orders/{order_id}/notes`. */
+  path: string;
+  /** A value for each name in braces. */
+  pathParams?: PathParams;
+  query?: Query;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies RawRequest['method'][];
+const FIELDS = new Set(['method', 'path', 'pathParams', 'query', 'body']);
+
+/** Sends a request over the whole way of the client: key, token, retries, cool-downs, typed errors. */
+export function rawRequest<T>(caller: Caller, request: RawRequest, options?: WriteOptions): CallPromise<T> {
+  const problem = problemOf(request);
+  if (problem) return new CallPromise<T>(Promise.reject(problem));
+  const { method, path, pathParams, query, body } = request;
+  return caller.call<T>(method, path, {
+    ...(pathParams ? { pathParams } : {}),
+    ...(query ? { query } : {}),
+    body,
+    // Nobody knows yet what a new endpoint answers.
+    emptyAllowed: true,
+    options,
+  });
+}
+
+function problemOf(request: RawRequest): Error | undefined {
+  const slip = Object.keys(request).find((name) => !FIELDS.has(name));
+  if (slip !== undefined) {
+    return refusal(slip, `"${slip}" is not a field of a request; options go into the last argument`);
+  }
+  if (!METHODS.includes(request.method)) return refusal('method', `"method" must be one of ${METHODS.join(', ')}`);
+  try {
+    checkTemplate(request.path);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function refusal(field: string, message: string): RequestValidationError {
+  return new RequestValidationError(`The request was not sent: ${message}.`, { problems: [{ field, message }] });
+}
