@@ -7,6 +7,7 @@ import {
 } from './modifier-selection.js';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
+import { record } from './record.js';
 import { explain, id, units, uuid } from './scalars.js';
 
 /**
@@ -57,7 +58,7 @@ export interface CartItemRequest {
 
 /** Schema of {@link CartItem}. */
 export const cartItemSchema = once(() =>
-  z.looseObject({
+  record<CartItem>({
     id: id(),
     menu_item_id: id(),
     name: z.string(),
@@ -77,7 +78,7 @@ const INSTRUCTIONS_CHARACTERS = 200;
 
 /** Schema of {@link CartItemRequest}. */
 export const cartItemRequestSchema = once(() =>
-  z.looseObject(
+  record<CartItemRequest>(
     {
       menu_item_id: uuid('the `id` of an item of the menu'),
       quantity: units(),
