@@ -93,7 +93,7 @@ export const cartItemRequestSchema = once(() =>
 
 function instructions() {
   const error = explain(`text of at most ${INSTRUCTIONS_CHARACTERS} characters, or null`);
-  // gap CART-9: an emoji of two UTF-16 units is one character, so that nothing is refused that the service may take.
+  // gap BODY-1: an emoji of two UTF-16 units is one character, so that nothing is refused that the service may take.
   const fits = (text: string) => text.length <= INSTRUCTIONS_CHARACTERS || [...text].length <= INSTRUCTIONS_CHARACTERS;
   return z.string({ error }).refine(fits, { error });
 }

@@ -78,7 +78,7 @@ export interface UpdateCartRequest {
 /** Schema of {@link Cart}. */
 export const cartSchema = once(() => record<Cart>(cartFields()));
 
-/** Schema of a cart just opened: public examples leave out what is empty in it (gap CART-10). */
+/** Schema of a cart just opened: public examples leave out what is empty in it (gap BODY-4). */
 export const createdCartSchema = once((): z.ZodType<CreatedCart> => {
   const { customer_id, promo_codes, fees, total_fees, ...fields } = cartFields();
   return record<CreatedCart>({
@@ -130,6 +130,7 @@ export const updateCartRequestSchema = once(() =>
   ),
 );
 
+// gap BODY-2: empty text is no id.
 function customerId() {
   const error = explain(
     'your id of the customer: 1 to 255 letters, digits, hyphens and underscores, or null for anonymous prices',

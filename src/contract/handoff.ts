@@ -160,13 +160,15 @@ function closedRecord<Type extends object>(name: string, fields: Fields<Type>): 
 }
 
 function pickupTime() {
-  const error = explain('an ISO 8601 date-time such as 2026-01-31T10:00:00Z, or null for as soon as possible');
-  return z.string({ error }).refine(isDateTime, { error }).nullish();
+  const error = explain(
+    'an ISO 8601 date-time with its offset such as 2026-01-31T10:00:00Z, or null for as soon as possible',
+  );
+  return z.string({ error }).refine(isInstant, { error }).nullish();
 }
 
-/** A date alone, or a local form such as `1/2/2026`, would mean another instant on another machine. */
-function isDateTime(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) && !Number.isNaN(Date.parse(text));
+/** gap BODY-3: without an offset, or as a date alone, it would mean another instant on another machine. */
+function isInstant(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(Z|[+-]\d{2}:?\d{2})$/i.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 function required(meaning: string) {
