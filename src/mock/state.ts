@@ -1,5 +1,6 @@
 import type {
   Cart,
+  CheckoutResult,
   InventoryStatus,
   Location,
   Menu,
@@ -24,6 +25,10 @@ export interface ServiceState {
   readonly carts: Map<string, CartRecord>;
   readonly orders: Map<string, OrderRecord>;
   readonly subscriptions: Map<string, SubscriptionRecord>;
+  /** Access tokens that were issued, expired ones too. */
+  readonly tokens: Map<string, TokenRecord>;
+  /** The next secret of the seed: letters and digits behind `prefix`. */
+  readonly nextSecret: (prefix: string) => string;
   /** Every movement of money, by order id. */
   readonly ledger: Map<string, LedgerEntry[]>;
   /** What a test told the service to do with the next payments. */
@@ -50,6 +55,8 @@ export interface PaymentControls {
   settlement: { readonly afterMs: number; readonly outcome: 'COMPLETED' | 'FAILED' } | undefined;
   /** Cents left on gift cards that were used, by number. */
   readonly giftCardBalances: Map<string, number>;
+  /** The gift card or loyalty account behind a payment, by payment id. */
+  readonly instrumentOf: Map<string, string>;
 }
 
 export interface RuleOptions {
@@ -57,6 +64,11 @@ export interface RuleOptions {
   readonly enforceTenders: boolean;
   /** Milliseconds between two fulfillment steps of a confirmed order; undefined leaves orders where they are. */
   readonly autoAdvanceMs: number | undefined;
+}
+
+export interface TokenRecord {
+  readonly partnerId: string;
+  readonly expiresAtMs: number;
 }
 
 export interface PartnerRecord {
@@ -120,6 +132,10 @@ export interface CartRecord {
   cart: Cart;
   /** The price calculation behind the totals of `cart`: what `expected_total` and change reasons are compared with. */
   pricing: PriceCalculation;
+  /** The latest answer of `calculate`, when that was asked for: the prices that the partner saw last. */
+  lastCalculation?: PriceCalculation;
+  /** The checkout that ended the cart; the same key gets its answer again, whenever it is repeated. */
+  checkout?: { readonly idempotencyKey: string; readonly result: CheckoutResult };
 }
 
 export interface OrderRecord {
@@ -133,5 +149,8 @@ export interface SubscriptionRecord {
   readonly partnerId: string;
   readonly subscription: WebhookSubscription;
   readonly signingSecret: string;
+  /** Rises with every subscription made; the order of the list. */
+  readonly sequence: number;
+  /** Deliveries in a row that failed with all their retries. */
   consecutiveFailures: number;
 }

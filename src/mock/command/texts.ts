@@ -1,0 +1,55 @@
+import type { RecordedRequest } from '../requests.js';
+import type { MockService } from '../service.js';
+
+/** What somebody needs to send a first request, and the values with a meaning. */
+export function welcome(service: MockService, url: string): string {
+  const { clientId, clientSecret } = service.credentials;
+  const { locations, items, promoCodes, customers, instruments } = service.samples;
+  return [
+    'The online ordering service, in memory. Ctrl-C ends it, and forgets everything.',
+    '',
+    `ONLINE_ORDERING_BASE_URL=${url}`,
+    `ONLINE_ORDERING_CLIENT_ID=${clientId}`,
+    `ONLINE_ORDERING_CLIENT_SECRET=${clientSecret}`,
+    '',
+    ...table('Locations', Object.entries(locations)),
+    ...table('Items', [
+      ['houseCoffee', items.houseCoffee],
+      ['turkeySub', items.turkeySub],
+      ['lagerSixPack', items.lagerSixPack],
+    ]),
+    ...table(
+      'Promo codes',
+      pairs(promoCodes, ({ effect }) => effect),
+    ),
+    ...table(
+      'Customers',
+      pairs(customers, ({ effect }) => effect),
+    ),
+    ...table(
+      'Payment tokens, gift cards, loyalty accounts',
+      pairs(instruments, ({ meaning }) => meaning),
+    ),
+  ].join('\n');
+}
+
+/** One request in one line: no token, no query values, no body. */
+export function requestLine({ at, method, path, status, idempotencyKey, replayed }: RecordedRequest): string {
+  const [withoutQuery = '', query] = path.split('?');
+  const names = query === undefined ? '' : `?${[...new URLSearchParams(query).keys()].join('&')}`;
+  const key = idempotencyKey === null ? '' : `  key ${idempotencyKey}`;
+  const again = replayed ? ' (again)' : '';
+  return `${at.slice(11, 23)}  ${status ?? 'no answer'}  ${method} ${printable(withoutQuery + names)}${key && printable(key)}${again}`;
+}
+
+/** Line breaks and control characters of a sender must not write lines of their own. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones to replace
+const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?').slice(0, 300);
+
+function table(title: string, rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [title, ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`), ''];
+}
+
+const pairs = <T>(record: Readonly<Record<string, T>>, text: (value: T) => string): [string, string][] =>
+  Object.entries(record).map(([name, value]) => [name, text(value)]);

@@ -1,0 +1,109 @@
+import type { Router } from './kernel/router.js';
+import type { ErrorCode, RefusalFacts } from './message.js';
+
+/** What goes wrong with one request, or with `times` of them. */
+export interface Fault {
+  /**
+   * The connection: refused (nothing is sent), reset or closed in place of an answer, or `stall`: no answer, ever.
+   * Over `service.listen()` a refused connection is one that is reset as soon as it is used.
+   */
+  readonly fail?: 'connection_refused' | 'socket_reset' | 'socket_close' | 'stall';
+  /** `'commit'`: the service has done its work when things go wrong. @defaultValue before */
+  readonly after?: 'commit';
+  /** An answer with this status, 400 to 599, in place of the real one. */
+  readonly status?: number;
+  /** `Retry-After` of that answer. @defaultValue 60 for a 429, otherwise none */
+  readonly retryAfterSeconds?: number;
+  /** Milliseconds on the service's clock, before the work or (`after: 'commit'`) before the answer. */
+  readonly delayMs?: number;
+  /**
+   * The body of the answer: cut in the middle, no JSON, empty, an HTML page, one byte at a time without an end
+   * (`drip`), or never sent (`stall`). Without a `status` the work was done.
+   */
+  readonly body?: 'truncated' | 'not_json' | 'empty' | 'html' | 'drip' | 'stall';
+  /** How many requests it meets. @defaultValue 1 */
+  readonly times?: number;
+}
+
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  401: 'AUTHENTICATION_ERROR',
+  403: 'AUTHENTICATION_ERROR',
+  404: 'NOT_FOUND_ERROR',
+  409: 'CONFLICT_ERROR',
+  429: 'RATE_LIMIT_ERROR',
+};
+
+const MESSAGES: Readonly<Record<number, string>> = {
+  400: 'Request validation failed',
+  401: 'Invalid or expired access token',
+  403: 'Insufficient permissions',
+  404: 'Resource not found',
+  429: 'Rate limit exceeded',
+  500: 'An unexpected error occurred',
+};
+
+/** Faults that wait for their request, in the order in which they were set. */
+export class FaultQueue {
+  readonly #router: Router;
+  #waiting: { readonly endpoint: string; readonly fault: Fault; left: number }[] = [];
+
+  constructor(router: Router) {
+    this.#router = router;
+  }
+
+  /**
+   * Lets the next request of an endpoint go wrong: `'GET /orders'`, `'POST /orders/{order_id}/payments'`, a path with
+   * real ids, or `'*'` for any request.
+   */
+  next(endpoint: string, fault: Fault): void {
+    const times = fault.times ?? 1;
+    if (!Number.isInteger(times) || times < 1) throw new TypeError('"times" of a fault counts requests, from 1 on.');
+    if (fault.status !== undefined && !(fault.status >= 400 && fault.status <= 599)) {
+      throw new TypeError(`A fault answers with a status from 400 to 599, not with ${fault.status}.`);
+    }
+    if (!fault.fail && fault.status === undefined && fault.delayMs === undefined && !fault.body) {
+      throw new TypeError('This fault changes nothing: give it `fail`, `status`, `delayMs` or `body`.');
+    }
+    this.#waiting.push({ endpoint: this.#endpointOf(endpoint), fault, left: times });
+  }
+
+  /** Forgets every fault that has not met its request. */
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  /** The fault of this request, which it uses up. `sent` is method and path. */
+  take(route: string | undefined, sent: string): Fault | undefined {
+    const waiting = this.#waiting.find(({ endpoint }) => endpoint === '*' || endpoint === route || endpoint === sent);
+    if (!waiting) return undefined;
+    waiting.left -= 1;
+    if (waiting.left === 0) this.#waiting = this.#waiting.filter((one) => one !== waiting);
+    return waiting.fault;
+  }
+
+  #endpointOf(endpoint: string): string {
+    if (endpoint === '*') return endpoint;
+    const [method = '', path = ''] = endpoint.trim().split(/\s+/);
+    const known = this.#router.routes.map((route) => `${route.method} ${route.path}`);
+    const name = `${method.toUpperCase()} ${path}`;
+    if (known.includes(name) || this.#router.find(method.toUpperCase(), path)) return name;
+    throw new TypeError(
+      `The service has no endpoint ${JSON.stringify(endpoint)}. Write '*' or one of: ${known.sort().join(', ')}.`,
+    );
+  }
+}
+
+/** The error that a fault answers with. */
+export function refusalOf(fault: Fault & { readonly status: number }): RefusalFacts {
+  const { status } = fault;
+  const server = status >= 500;
+  const retryAfterSeconds = fault.retryAfterSeconds ?? (status === 429 ? 60 : undefined);
+  return {
+    status,
+    code: server ? 'INTERNAL_ERROR' : (CODES[status] ?? 'INVALID_REQUEST_ERROR'),
+    message: MESSAGES[status] ?? (server ? 'Service temporarily unavailable' : 'Request validation failed'),
+    detail: 'A fault that was set on the mock service.',
+    field: null,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+}

@@ -1,0 +1,23 @@
+import { readableCart } from '../cart-access.js';
+import { calculateCart } from '../cart-pricing.js';
+import { unprocessable } from '../kernel/refusals.js';
+import type { Handler, Route } from '../route.js';
+import { timestampNow } from '../timestamp.js';
+
+/** The prices of this moment. The cart and its totals stay as they are. */
+const calculate: Handler = (request, state) => {
+  const record = readableCart(request, state);
+  if (record.cart.items.length === 0) {
+    throw unprocessable('Cart is empty', 'Add at least one item before the prices are calculated.');
+  }
+  // What was bought keeps the price it was bought at.
+  if (record.cart.status === 'CHECKED_OUT') {
+    return { status: 200, body: { ...record.pricing, calculated_at: timestampNow(state.clock) } };
+  }
+  record.lastCalculation = calculateCart(state, record);
+  return { status: 200, body: record.lastCalculation };
+};
+
+export const routes: readonly Route[] = [
+  { method: 'POST', path: '/carts/{cart_id}/calculate', handler: calculate, idempotency: 'none', scope: 'partner' },
+];

@@ -1,0 +1,75 @@
+import type { CartItem } from '../../contract/index.js';
+import { modifiableCart } from '../cart-access.js';
+import { locationOf, modifyCart } from '../cart-pricing.js';
+import { notFound } from '../kernel/refusals.js';
+import type { MockRequest } from '../message.js';
+import type { Handler, Route } from '../route.js';
+import { checkCartItem, readCartItem } from '../rules/cart-item.js';
+import { newCartItem } from '../rules/cart-lines.js';
+import { findMenuItem } from '../rules/menu-items.js';
+import type { CartRecord, ServiceState } from '../state.js';
+
+const add: Handler = (request, state) => {
+  const record = modifiableCart(request, state);
+  const line = checkedLine(request, state, record);
+  return { status: 201, body: modifyCart(state, record, { items: [...record.cart.items, line] }) };
+};
+
+/** A full replacement: the line keeps its id and its place, and nothing else of what it was. */
+const replace: Handler = (request, state) => {
+  const record = modifiableCart(request, state);
+  const replaced = lineOf(request, record);
+  const line = checkedLine(request, state, record, replaced);
+  const items = record.cart.items.map((item) => (item === replaced ? line : item));
+  return { status: 200, body: modifyCart(state, record, { items }) };
+};
+
+const remove: Handler = (request, state) => {
+  const record = modifiableCart(request, state);
+  const removed = lineOf(request, record);
+  const items = record.cart.items.filter((item) => item !== removed);
+  return { status: 200, body: modifyCart(state, record, { items }) };
+};
+
+function lineOf(request: MockRequest, record: CartRecord): CartItem {
+  const itemId = (request.params.item_id ?? '').toLowerCase();
+  const line = record.cart.items.find(({ id }) => id === itemId);
+  if (!line) throw notFound('Cart item');
+  return line;
+}
+
+/** The line that the body asks for, held to cart rule 1. A replaced line lends it its id. */
+function checkedLine(request: MockRequest, state: ServiceState, record: CartRecord, replaced?: CartItem): CartItem {
+  const body = readCartItem(request.body);
+  const { location, menu, stock } = locationOf(state, record.cart);
+  const item = findMenuItem(menu, body.menu_item_id);
+  if (!item) throw notFound('Menu item');
+  checkCartItem({
+    item,
+    body,
+    stock: stock.get(item.id)?.status,
+    timezone: location.timezone,
+    nowMs: state.clock.now(),
+    cartItems: record.cart.items,
+    ...(replaced && { replacedCartItemId: replaced.id }),
+  });
+  return newCartItem(replaced?.id ?? state.nextId(), item, body);
+}
+
+export const routes: readonly Route[] = [
+  { method: 'POST', path: '/carts/{cart_id}/items', handler: add, idempotency: 'required', scope: 'partner' },
+  {
+    method: 'PUT',
+    path: '/carts/{cart_id}/items/{item_id}',
+    handler: replace,
+    idempotency: 'required',
+    scope: 'partner',
+  },
+  {
+    method: 'DELETE',
+    path: '/carts/{cart_id}/items/{item_id}',
+    handler: remove,
+    idempotency: 'required',
+    scope: 'partner',
+  },
+];

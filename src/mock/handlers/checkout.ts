@@ -1,0 +1,132 @@
+import type { Cart, CartItem, HandoffMode, Order, PriceCalculation } from '../../contract/index.js';
+import { modifiableCart } from '../cart-access.js';
+import { calculateCart, locationOf, totalsOf } from '../cart-pricing.js';
+import { effectivePromo, promoStatus, subtotalLines } from '../cart-promos.js';
+import { ownedCart } from '../kernel/scope.js';
+import type { Handler, Route } from '../route.js';
+import { unavailability } from '../rules/cart-item.js';
+import { pricedLines, withCurrentPrices } from '../rules/cart-lines.js';
+import {
+  type CheckoutLine,
+  checkCheckoutModifiers,
+  checkCheckoutReady,
+  checkTotal,
+  readCheckout,
+} from '../rules/checkout.js';
+import { checkServedMode } from '../rules/handoff.js';
+import { findMenuItem } from '../rules/menu-items.js';
+import { checkoutResult, newOrder } from '../rules/new-order.js';
+import type { CartRecord, LocationRecord, ServiceState } from '../state.js';
+import { timestampNow } from '../timestamp.js';
+
+const checkout: Handler = (request, state) => {
+  const idempotencyKey = request.headers['idempotency-key'] ?? '';
+  const before = ownedCart(state, request.partnerId, request.params.cart_id ?? '');
+  // Idempotency rule 6 holds for as long as the cart exists, not only for the 24 hours of the cache.
+  if (before.checkout?.idempotencyKey === idempotencyKey) return { status: 201, body: before.checkout.result };
+
+  const record = modifiableCart(request, state);
+  const body = readCheckout(request.body);
+  const place = locationOf(state, record.cart);
+  const items = withCurrentPrices(record.cart.items, place.menu);
+  const lines = checkoutLines(items, place, state.clock.now());
+  const handoff = checkCheckoutReady(lines, body.handoff_mode ?? record.cart.handoff_mode);
+  checkServedMode(place.location, handoff, body.handoff_mode ? 'handoff_mode.' : '');
+  checkCheckoutModifiers(lines);
+
+  const buyable = items.filter((_, index) => lines[index]!.unavailability === null);
+  const pricing = calculateCart(state, record, { items: buyable, handoff });
+  checkTotal({
+    lines,
+    expectedTotal: body.expected_total,
+    before: lastKnownPrices(record, body.expected_total),
+    now: pricing,
+    promoExpired: record.cart.promo_codes.some(({ code }) => promoStatus(state, record.partnerId, code) === 'EXPIRED'),
+  });
+
+  const order = placeOrder(state, record, { items, handoff, pricing });
+  record.checkout = { idempotencyKey, result: checkoutResult(order) };
+  return { status: 201, body: record.checkout.result };
+};
+
+function checkoutLines(items: readonly CartItem[], place: LocationRecord, nowMs: number): CheckoutLine[] {
+  return items.map((line) => {
+    const item = findMenuItem(place.menu, line.menu_item_id);
+    const { timezone } = place.location;
+    const reason = item
+      ? unavailability({ item, stock: place.stock.get(item.id)?.status, timezone, nowMs })
+      : `"${line.name}" is no longer on the menu.`;
+    return { item, selections: line.modifier_selections, unavailability: reason };
+  });
+}
+
+/** The prices that the partner expects again: those with the expected total, else those that it saw last. */
+function lastKnownPrices(record: CartRecord, expectedTotal: number | undefined): PriceCalculation {
+  const seen = [record.pricing, record.lastCalculation].filter((pricing) => pricing !== undefined);
+  return seen.find((pricing) => pricing.total.amount === expectedTotal) ?? record.lastCalculation ?? record.pricing;
+}
+
+interface Purchase {
+  readonly items: CartItem[];
+  readonly handoff: HandoffMode;
+  readonly pricing: PriceCalculation;
+}
+
+function placeOrder(state: ServiceState, record: CartRecord, { items, handoff, pricing }: Purchase): Order {
+  const { partnerId } = record;
+  const place = locationOf(state, record.cart);
+  const orderId = state.nextId();
+  const promoCodes = redeemPromos(state, record, orderId, subtotalLines(pricedLines(items, place.menu), pricing));
+  const cart: Cart = {
+    ...record.cart,
+    ...totalsOf(pricing),
+    status: 'CHECKED_OUT',
+    items,
+    handoff_mode: handoff,
+    promo_codes: promoCodes,
+    updated_at: timestampNow(state.clock),
+  };
+  const order = newOrder({
+    orderId,
+    cart,
+    handoff,
+    pricing,
+    prepTimeMinutes: place.location.default_prep_time_minutes ?? 0,
+    autoAcceptsKiosk: place.autoAcceptsKiosk,
+    nowMs: state.clock.now(),
+  });
+
+  record.cart = cart;
+  record.pricing = pricing;
+  // From here on cart and order go their own ways.
+  state.orders.set(orderId, { partnerId, order: structuredClone(order), settlesAt: new Map() });
+  state.emit(partnerId, 'order.created', {
+    order_id: orderId,
+    location_id: order.location_id,
+    status: order.status,
+    handoff_mode: handoff.mode,
+    total: order.total,
+    created_at: order.created_at,
+  });
+  return order;
+}
+
+/** Checkout locks the code that counted: it becomes REDEEMED on the cart, and a single-use one is used up. */
+function redeemPromos(
+  state: ServiceState,
+  record: CartRecord,
+  orderId: string,
+  lines: ReturnType<typeof subtotalLines>,
+): Cart['promo_codes'] {
+  const promo = effectivePromo(state, record, lines);
+  promo?.usedByOrders.add(orderId);
+  return record.cart.promo_codes.map((applied) => {
+    const { code, applied_at } = applied;
+    const status = promo ? 'REDEEMED' : promoStatus(state, record.partnerId, code);
+    return { code, status, applied_at };
+  });
+}
+
+export const routes: readonly Route[] = [
+  { method: 'POST', path: '/carts/{cart_id}/checkout', handler: checkout, idempotency: 'required', scope: 'partner' },
+];

@@ -1,0 +1,118 @@
+import type { Order, OrderSummary } from '../../contract/index.js';
+import { cancelOrder } from '../cancel-order.js';
+import { paginate } from '../kernel/pagination.js';
+import { isUuid, optionalString, readBody } from '../kernel/read.js';
+import { conflict, invalidParameter } from '../kernel/refusals.js';
+import { locationInScope, ownedOrder } from '../kernel/scope.js';
+import type { MockRequest } from '../message.js';
+import type { Handler, Route } from '../route.js';
+import type { ServiceState } from '../state.js';
+import { FULFILLMENT_TRANSITIONS, isCancellable, ORDER_TRANSITIONS } from '../transitions.js';
+
+const ORDER_STATUSES = Object.keys(ORDER_TRANSITIONS);
+const FULFILLMENT_STATUSES = [
+  ...new Set(Object.values(FULFILLMENT_TRANSITIONS).flatMap((table) => Object.keys(table))),
+];
+
+const retrieveOrder: Handler = (request, state) => ({
+  status: 200,
+  body: ownedOrder(state, request.partnerId, request.params.order_id ?? '').order,
+});
+
+const listOrders: Handler = (request, state) => {
+  const matches = readFilters(request, state);
+  // Orders are never removed, so their place from the oldest on is theirs for life.
+  const rows = [...state.orders.values()]
+    .map(({ partnerId, order }, sequence) => ({ partnerId, order, sequence }))
+    .filter(({ partnerId, order }) => partnerId === request.partnerId && matches(order))
+    .reverse();
+  const page = paginate(request.query, rows, {
+    list: 'orders',
+    defaultLimit: 20,
+    maximumLimit: 100,
+    newestFirst: ({ sequence }) => sequence,
+  });
+  return { status: 200, body: { ...page, data: page.data.map(({ order }) => summaryOf(order)) } };
+};
+
+const cancel: Handler = (request, state) => {
+  const record = ownedOrder(state, request.partnerId, request.params.order_id ?? '');
+  const reason = optionalString(readBody(request.body), 'reason');
+  if (!isCancellable(record.order)) {
+    const { status, fulfillment_status } = record.order;
+    // gap ORD-8
+    throw conflict(
+      'Order cannot be cancelled',
+      `The order is ${status}, its fulfillment ${fulfillment_status}; it can be cancelled until its preparation begins.`,
+    );
+  }
+  cancelOrder(state, record, { reason, idempotencyKey: request.headers['idempotency-key'] ?? null });
+  return { status: 200, body: record.order };
+};
+
+function summaryOf(order: Order): OrderSummary {
+  // gap ORD-5
+  const { items, discounts, fees, promo_codes, payments, refunds, handoff, ...summary } = order;
+  return summary;
+}
+
+/** The filters of the query, combined with AND. */
+function readFilters({ query, partnerId }: MockRequest, state: ServiceState): (order: Order) => boolean {
+  const status = readOneOf(query, 'status', ORDER_STATUSES);
+  const fulfillment = readOneOf(query, 'fulfillment_status', FULFILLMENT_STATUSES);
+  const from = readInstant(query, 'date_from');
+  const to = readInstant(query, 'date_to');
+  const customer = query.get('customer_id');
+  const location = query.get('location_id')?.toLowerCase() ?? null;
+  if (location !== null) {
+    if (!isUuid(location)) throw invalidParameter('location_id', 'location_id must be a UUID.');
+    locationInScope(state, partnerId, location);
+  }
+  return (order) => {
+    const created = Date.parse(order.created_at);
+    return (
+      (status === null || order.status === status) &&
+      (fulfillment === null || order.fulfillment_status === fulfillment) &&
+      (location === null || order.location_id === location) &&
+      (customer === null || order.customer_id === customer) &&
+      (from === null || created >= from) &&
+      (to === null || created <= to)
+    );
+  };
+}
+
+function readOneOf(query: URLSearchParams, name: string, values: readonly string[]): string | null {
+  const value = query.get(name);
+  if (value !== null && !values.includes(value)) {
+    throw invalidParameter(name, `${name} must be one of ${values.join(', ')}.`);
+  }
+  return value;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** gap ORD-6 */
+function readInstant(query: URLSearchParams, name: string): number | null {
+  const value = query.get(name);
+  if (value === null) return null;
+  const instant = DATE.test(value) || DATE_TIME.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(instant)) {
+    throw invalidParameter(name, `${name} must be an ISO 8601 date-time such as 2026-01-31T23:59:59Z.`);
+  }
+  return instant;
+}
+
+export const routes: readonly Route[] = [
+  { method: 'GET', path: '/orders', handler: listOrders, idempotency: 'none', scope: 'partner' },
+  { method: 'GET', path: '/orders/{order_id}', handler: retrieveOrder, idempotency: 'none', scope: 'partner' },
+  {
+    method: 'POST',
+    path: '/orders/{order_id}/cancel',
+    handler: cancel,
+    idempotency: 'required',
+    scope: 'partner',
+    // Idempotency rule 7: a repeated key shows the order as it is now.
+    replay: retrieveOrder,
+  },
+];

@@ -1,0 +1,112 @@
+import type { Order, Payment } from '../../contract/index.js';
+import { isObject, type JsonObject, optionalString, readBody, requireInteger, requireString } from '../kernel/read.js';
+import { conflict, invalidBody, missingField, unprocessable } from '../kernel/refusals.js';
+import { ownedOrder } from '../kernel/scope.js';
+import { modeOf } from '../order-changes.js';
+import { acceptPayment, declinePayment, verdictOn } from '../payments.js';
+import type { Handler, Route } from '../route.js';
+import { findMenuItem } from '../rules/menu-items.js';
+import { acceptedTenders } from '../rules/tenders.js';
+import type { ServiceState } from '../state.js';
+import { timestampNow } from '../timestamp.js';
+
+const METHODS = ['CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'GIFT_CARD', 'LOYALTY_POINTS', 'DIGITAL_WALLET', 'EBT'];
+
+const createPayment: Handler = (request, state) => {
+  const record = ownedOrder(state, request.partnerId, request.params.order_id ?? '');
+  const body = readBody(request.body);
+  const method = readMethod(body);
+  const cents = readAmount(body);
+  const instrument = readInstrument(body);
+  checkOrder(record.order, cents);
+  checkMethod(state, record.order, method);
+
+  const now = timestampNow(state.clock);
+  const payment: Payment = {
+    id: state.nextId(),
+    order_id: record.order.id,
+    payment_method: method,
+    amount: { amount: cents, currency: record.order.total.currency },
+    status: 'PENDING',
+    amount_refunded: { amount: 0, currency: record.order.total.currency },
+    failure_reason: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const attempt = { payment, instrument, idempotencyKey: request.headers['idempotency-key'] ?? null };
+  const verdict = verdictOn(state, payment, instrument);
+  if (verdict.declines !== undefined) {
+    declinePayment(state, record, payment, verdict.declines);
+    throw unprocessable('Payment declined', `The payment was declined: ${verdict.declines}.`, 'payment_method');
+  }
+  acceptPayment(state, record, { ...attempt, ...verdict });
+  return { status: 201, body: payment };
+};
+
+function readMethod(body: JsonObject): string {
+  const method = requireString(body, 'payment_method');
+  if (METHODS.includes(method)) return method;
+  throw invalidBody('payment_method', `payment_method must be one of ${METHODS.join(', ')}.`);
+}
+
+/** Integer cents, or Money (gap PAY-1). */
+function readAmount(body: JsonObject): number {
+  const { amount } = body;
+  if (amount === undefined || amount === null) throw missingField('amount');
+  const cents = isObject(amount) ? requireInteger(amount, 'amount', 'amount.') : requireInteger(body, 'amount');
+  if (isObject(amount) && requireString(amount, 'currency', 'amount.') !== 'USD') {
+    throw invalidBody('amount.currency', 'amount.currency must be USD.');
+  }
+  if (cents <= 0) throw invalidBody('amount', 'amount must be above 0; it counts cents.');
+  return cents;
+}
+
+/** The mock requires none (gap PAY-1). */
+function readInstrument(body: JsonObject): string | undefined {
+  const named = ['payment_token', 'gift_card_number', 'loyalty_account_id'].map((field) => optionalString(body, field));
+  optionalString(body, 'gift_card_pin');
+  return named.find((value) => value !== null) ?? undefined;
+}
+
+/** gaps PAY-8 and PAY-12 */
+function checkOrder(order: Order, cents: number): void {
+  if (order.status === 'CANCELLED' || order.status === 'FAILED' || order.status === 'VOIDED') {
+    throw conflict('Order does not accept payments', `The order is ${order.status}.`);
+  }
+  if (cents > order.balance_due.amount) {
+    const due = order.balance_due.amount;
+    const detail = due === 0 ? 'Nothing is due on the order.' : `At most ${due} cents are due on the order.`;
+    throw unprocessable('Payment exceeds balance due', detail, 'amount');
+  }
+}
+
+function checkMethod(state: ServiceState, order: Order, method: string): void {
+  if (method === 'CASH' && modeOf(order) === 'DELIVERY') {
+    throw unprocessable(
+      'Payment method not allowed for this handoff mode',
+      'CASH is paid at the counter; a delivery needs another method.',
+      'payment_method',
+    );
+  }
+  if (!state.rules.enforceTenders) return;
+  const menu = state.locations.get(order.location_id)?.menu;
+  const items = order.items.flatMap(({ menu_item_id }) => (menu && findMenuItem(menu, menu_item_id)) ?? []);
+  const accepted = acceptedTenders(items);
+  if (accepted && !accepted.includes(method)) {
+    throw unprocessable(
+      'Payment method not allowed for restricted items in cart',
+      `The restricted items of the order accept ${accepted.join(', ') || 'no common method'}.`,
+      'payment_method',
+    );
+  }
+}
+
+export const routes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/orders/{order_id}/payments',
+    handler: createPayment,
+    idempotency: 'required',
+    scope: 'partner',
+  },
+];

@@ -1,0 +1,40 @@
+import type { MockServiceOptions } from './options.js';
+import { MockService } from './service.js';
+
+/**
+ * Starts the online ordering service in memory, for tests and demonstrations.
+ *
+ * @example
+ * const service = createMockService({ seed: 7 });
+ * const client = new OnlineOrdering({
+ *   ...service.credentials,
+ *   dispatcher: service.dispatcher,
+ *   clock: service.clock,
+ * });
+ */
+export function createMockService(options: MockServiceOptions = {}): MockService {
+  return new MockService(options);
+}
+
+export type { MockClock } from './clock.js';
+export type { AdvanceTo, OrderControl } from './control/orders.js';
+export type { AddPartnerOptions, PartnerControl, PartnerCredentials } from './control/partners.js';
+export type { PaymentControl } from './control/payments.js';
+export type { StoreControls } from './control/store.js';
+export type { WebhookControl } from './control/webhooks.js';
+export type { Duration } from './duration.js';
+export type { Fault, FaultQueue } from './faults.js';
+export type { RateLimits } from './kernel/rate-limits.js';
+export type { Ledger } from './ledger.js';
+export type { MockServiceOptions } from './options.js';
+export type { RecordedRequest } from './requests.js';
+export type { SampleIds, SampleItem, SampleLocation, SelectOptions } from './samples/index.js';
+export type { InstrumentBehaviour } from './samples/instruments.js';
+export type { MockService, ServiceSamples } from './service.js';
+export type { LedgerEntry } from './state.js';
+export type { DispatchOptions, MockDispatcher } from './transport/dispatcher.js';
+export type { ListeningService, ListenOptions } from './transport/listen.js';
+export type { DispatchController, DispatchHandler } from './transport/receiver.js';
+export type { DeliverToOptions } from './webhooks/deliver-to.js';
+export type { DeliveryOptions, RecordedDelivery } from './webhooks/deliveries.js';
+export type { DeliveryTarget } from './webhooks/send.js';

@@ -1,0 +1,196 @@
+import { type Clock, sleep, systemClock } from '../../platform/clock.js';
+import type { Activity } from '../activity.js';
+import { type Fault, type FaultQueue, refusalOf } from '../faults.js';
+import { type MockReply, type MockRequest, Refusal, type RefusalFacts } from '../message.js';
+import type { RequestLog } from '../requests.js';
+import type { Route } from '../route.js';
+import type { ServiceState } from '../state.js';
+import { authenticate } from './authenticate.js';
+import { errorEnvelope } from './envelope.js';
+import type { AnswerOutcome, Exchange, Outcome, RawRequest } from './exchange.js';
+import type { IdempotencyCache } from './idempotency.js';
+import type { RateLimiter } from './rate-limits.js';
+import { isUuidV4 } from './read.js';
+import { invalidBody, missingField, notFound } from './refusals.js';
+import { type ParsedRequest, parseRequest } from './request.js';
+import { checkPathParameters, type Router } from './router.js';
+
+/** A reply whose body was written down at once: what it was made of goes on changing. */
+export interface WrittenReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface KernelParts {
+  readonly router: Router;
+  readonly faults: FaultQueue;
+  readonly requests: RequestLog;
+  readonly limiter: RateLimiter;
+  readonly idempotency: IdempotencyCache<WrittenReply>;
+  readonly activity: Activity;
+  readonly clock: Clock;
+  /** The state of now: a reset replaces it. */
+  readonly state: () => ServiceState;
+  readonly nextRequestId: () => string;
+  /** Real milliseconds that every answer takes. */
+  readonly latencyMs: number;
+}
+
+/** Leads each request through routing, authentication, limits, idempotency and its handler, and writes the answer. */
+export class Kernel {
+  readonly #parts: KernelParts;
+
+  constructor(parts: KernelParts) {
+    this.#parts = parts;
+  }
+
+  begin(raw: RawRequest): Exchange {
+    const parsed = parseRequest(raw, this.#parts.router);
+    const route = parsed.match && `${parsed.match.route.method} ${parsed.match.route.path}`;
+    const fault = this.#parts.faults.take(route, `${parsed.method} ${parsed.path}`);
+    return { connects: fault?.fail !== 'connection_refused', run: () => this.#run(parsed, fault) };
+  }
+
+  #run(parsed: ParsedRequest, fault: Fault | undefined): Promise<Outcome> {
+    const { activity, requests } = this.#parts;
+    const entry = requests.add({ ...parsed, path: parsed.pathWithQuery, route: parsed.match?.route.path ?? null });
+    return activity.during(async () => {
+      if (this.#parts.latencyMs > 0) await sleep(systemClock, this.#parts.latencyMs);
+      const brokenBefore = fault && fault.after !== 'commit' ? connectionOutcome(fault) : undefined;
+      const { answer, replayed } = brokenBefore
+        ? { answer: undefined, replayed: false }
+        : await this.#answer(parsed, fault);
+      const outcome = brokenBefore ?? (fault && connectionOutcome(fault)) ?? answer!;
+      entry.replayed = replayed;
+      if (outcome.kind === 'answer') {
+        entry.status = outcome.status;
+        entry.requestId = outcome.headers['x-request-id'] ?? null;
+      }
+      requests.close(entry);
+      return outcome;
+    });
+  }
+
+  async #answer(
+    parsed: ParsedRequest,
+    fault: Fault | undefined,
+  ): Promise<{ answer: AnswerOutcome; replayed: boolean }> {
+    const requestId = this.#parts.nextRequestId();
+    let replayed = false;
+    let reply: WrittenReply;
+    try {
+      if (isStatusFault(fault) && fault.after !== 'commit') {
+        await this.#delay(fault);
+        throw new Refusal(refusalOf(fault));
+      }
+      ({ reply, replayed } = await this.#execute(parsed, fault));
+      if (fault?.after === 'commit') await this.#delay(fault);
+      if (isStatusFault(fault)) throw new Refusal(refusalOf(fault));
+    } catch (error) {
+      reply = writeRefusal(factsOf(error), requestId);
+    }
+    return { answer: damage({ ...reply, headers: { ...reply.headers, 'x-request-id': requestId } }, fault), replayed };
+  }
+
+  /** Everything that the interface document says happens before a handler is asked. */
+  async #execute(parsed: ParsedRequest, fault: Fault | undefined): Promise<{ reply: WrittenReply; replayed: boolean }> {
+    const { limiter, idempotency, activity } = this.#parts;
+    const state = this.#parts.state();
+    const { match } = parsed;
+    if (!match) throw notFound('Resource'); // gap ERR-4
+    const { route, params } = match;
+
+    const partnerId = route.public ? '' : authenticate(state, parsed.headers.authorization);
+    const locationId = route.scope === 'location' ? params.location_id?.toLowerCase() : undefined;
+    limiter.admit({ route, caller: route.public ? parsed.clientId : partnerId, locationId });
+    checkPathParameters(params);
+    const key = readKey(route, parsed.headers['idempotency-key']);
+    if (parsed.malformedBody) throw parsed.malformedBody;
+
+    const { method, path, query, headers, body } = parsed;
+    const request: MockRequest = { method, path, params, query, headers, body, partnerId };
+    const execute = async (): Promise<WrittenReply> => {
+      if (fault?.after !== 'commit') await this.#delay(fault);
+      return writeReply(route.handler(request, state));
+    };
+    if (key === undefined) return { reply: await execute(), replayed: false };
+
+    const use = { partnerId, key, fingerprint: `${method} ${path} ${parsed.canonicalBody}` };
+    // A success that the caller sees as an error was not cached: the same key executes again (rule 3).
+    const cacheable = !(isStatusFault(fault) && fault.after === 'commit');
+    const first = async () => ({ reply: await execute(), cacheable });
+    const result = await idempotency.once(use, first, (running) => activity.outside(() => running));
+    return result.replayed && route.replay ? { ...result, reply: writeReply(route.replay(request, state)) } : result;
+  }
+
+  async #delay(fault: Fault | undefined): Promise<void> {
+    const { activity, clock } = this.#parts;
+    if (fault?.delayMs) await activity.outside(() => sleep(clock, fault.delayMs!));
+  }
+}
+
+const isStatusFault = (fault: Fault | undefined): fault is Fault & { status: number } => fault?.status !== undefined;
+
+function connectionOutcome(fault: Fault): Outcome | undefined {
+  switch (fault.fail) {
+    case 'socket_reset':
+      return { kind: 'reset' };
+    case 'socket_close':
+      return { kind: 'close' };
+    case 'stall':
+      return { kind: 'stall' };
+    default:
+      return undefined;
+  }
+}
+
+/** Idempotency rule 1; gap ERR-6 */
+function readKey(route: Route, key: string | undefined): string | undefined {
+  if (route.idempotency === 'none') return undefined;
+  if (key === undefined || key === '') {
+    if (route.idempotency === 'required') throw missingField('Idempotency-Key');
+    return undefined;
+  }
+  if (!isUuidV4(key)) throw invalidBody('Idempotency-Key', 'Idempotency-Key must be a UUID v4.');
+  return key;
+}
+
+function writeReply(reply: MockReply): WrittenReply {
+  const body = reply.body === undefined ? undefined : JSON.stringify(reply.body);
+  return { status: reply.status, headers: { ...reply.headers, ...(body === undefined ? {} : JSON_TYPE) }, body };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function writeRefusal(facts: RefusalFacts, requestId: string): WrittenReply {
+  const headers: Record<string, string> = {};
+  if (facts.retryAfterSeconds !== undefined) headers['retry-after'] = String(facts.retryAfterSeconds);
+  return writeReply({ status: facts.status, headers, body: errorEnvelope(facts, requestId) });
+}
+
+function factsOf(error: unknown): RefusalFacts {
+  if (error instanceof Refusal) return error.facts;
+  const detail = error instanceof Error ? error.message : String(error);
+  return { status: 500, code: 'INTERNAL_ERROR', message: 'An unexpected error occurred', detail, field: null };
+}
+
+const HTML = '<!doctype html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>';
+
+function damage(reply: WrittenReply, fault: Fault | undefined): AnswerOutcome {
+  const answer: AnswerOutcome = { kind: 'answer', ...reply, flow: 'whole' };
+  switch (fault?.body) {
+    case 'empty':
+      return { ...answer, body: '' };
+    case 'not_json':
+      return { ...answer, body: '{"id": "5f0c' };
+    case 'html':
+      return { ...answer, headers: { ...reply.headers, 'content-type': 'text/html' }, body: HTML };
+    case 'truncated':
+    case 'drip':
+    case 'stall':
+      return { ...answer, body: reply.body ?? '{}', flow: fault.body };
+    default:
+      return answer;
+  }
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../../platform/clock.js';
+import { Refusal } from '../message.js';
+import type { Route } from '../route.js';
+
+/** Requests per minute; `false` switches a tier off (gap LIM-1). */
+export interface RateLimits {
+  /** All requests of one partner. @defaultValue 600 */
+  readonly perKey?: number | false;
+  /** All requests of one partner that concern one location. @defaultValue 300 */
+  readonly perLocation?: number | false;
+  /** GET requests of one partner to one endpoint. @defaultValue 240 */
+  readonly reads?: number | false;
+  /** Other requests of one partner to one endpoint. @defaultValue 120 */
+  readonly writes?: number | false;
+  /** Requests of one partner to the inventory endpoint. @defaultValue 480 */
+  readonly inventory?: number | false;
+  /** Token requests with one client id. @defaultValue 20 */
+  readonly token?: number | false;
+}
+
+export const DEFAULT_RATE_LIMITS: Required<RateLimits> = {
+  perKey: 600,
+  perLocation: 300,
+  reads: 240,
+  writes: 120,
+  inventory: 480,
+  token: 20,
+};
+
+const WINDOW_MS = 60_000;
+
+export interface Counted {
+  readonly route: Route;
+  /** The partner, or the client id of a token request. */
+  readonly caller: string;
+  readonly locationId: string | undefined;
+}
+
+/** Counts requests in windows of one minute, which begin with their first request. */
+export class RateLimiter {
+  readonly #clock: Clock;
+  readonly #limits: Required<RateLimits> | undefined;
+  readonly #windows = new Map<string, { startedAtMs: number; count: number }>();
+
+  constructor(clock: Clock, limits: RateLimits | false = {}) {
+    this.#clock = clock;
+    this.#limits = limits === false ? undefined : { ...DEFAULT_RATE_LIMITS, ...limits };
+  }
+
+  /** Counts the request in all its tiers, or refuses it in the first that is full; a refused one counts in none. */
+  admit(counted: Counted): void {
+    if (!this.#limits) return;
+    const windows = tiersOf(counted, this.#limits)
+      .filter((tier): tier is { name: string; limit: number } => tier.limit !== false)
+      .map(({ name, limit }) => ({ window: this.#window(name), limit }));
+    const waits = windows
+      .filter(({ window, limit }) => window.count >= limit)
+      .map(({ window }) => this.#waitMs(window));
+    if (waits.length > 0) throw tooMany(counted.route, Math.ceil(Math.max(...waits) / 1000));
+    for (const { window } of windows) window.count += 1;
+  }
+
+  reset(): void {
+    this.#windows.clear();
+  }
+
+  #window(name: string): { startedAtMs: number; count: number } {
+    const current = this.#windows.get(name);
+    if (current && this.#waitMs(current) > 0) return current;
+    const fresh = { startedAtMs: this.#clock.now(), count: 0 };
+    this.#windows.set(name, fresh);
+    return fresh;
+  }
+
+  #waitMs(window: { startedAtMs: number }): number {
+    return window.startedAtMs + WINDOW_MS - this.#clock.now();
+  }
+}
+
+function tiersOf({ route, caller, locationId }: Counted, limits: Required<RateLimits>) {
+  if (route.public) return [{ name: `token ${caller}`, limit: limits.token }];
+  const tiers = [
+    { name: `key ${caller}`, limit: limits.perKey },
+    { name: `endpoint ${caller} ${route.method} ${route.path}`, limit: limits[classOf(route)] },
+  ];
+  if (locationId !== undefined) tiers.push({ name: `location ${caller} ${locationId}`, limit: limits.perLocation });
+  return tiers;
+}
+
+function classOf(route: Route): 'inventory' | 'reads' | 'writes' {
+  if (route.path.endsWith('/inventory')) return 'inventory';
+  return route.method === 'GET' ? 'reads' : 'writes';
+}
+
+function tooMany(route: Route, retryAfterSeconds: number): Refusal {
+  return new Refusal({
+    status: 429,
+    code: 'RATE_LIMIT_ERROR',
+    message: route.public ? 'Too many token requests' : 'Rate limit exceeded',
+    detail: `Wait ${retryAfterSeconds} seconds before the next request.`,
+    field: null,
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,29 @@
+import type { MenuItem, PaymentMethod } from '../../contract/index.js';
+
+const KNOWN_TENDERS: readonly string[] = [
+  'CREDIT_CARD',
+  'DEBIT_CARD',
+  'CASH',
+  'GIFT_CARD',
+  'LOYALTY_POINTS',
+  'DIGITAL_WALLET',
+  'EBT',
+];
+
+type TenderRestriction = Pick<MenuItem, 'tender_restriction_level' | 'allowed_tenders'>;
+
+/**
+ * The tenders that every restricted item of a cart accepts (cart rule 7); null when nothing restricts them, and an
+ * empty list when no single tender suits all. The service publishes the restriction and does not enforce it yet.
+ */
+export function acceptedTenders(items: readonly TenderRestriction[]): PaymentMethod[] | null {
+  const lists = items.map(allowedOf).filter((list) => list !== null);
+  if (lists.length === 0) return null;
+  return lists.reduce((accepted, list) => accepted.filter((tender) => list.includes(tender)));
+}
+
+/** Null where an item takes everything: no restriction, no list, or a value that nobody knows yet. */
+function allowedOf(item: TenderRestriction): PaymentMethod[] | null {
+  if (item.tender_restriction_level !== 'RESTRICTED' || item.allowed_tenders === null) return null;
+  return item.allowed_tenders.every((tender) => KNOWN_TENDERS.includes(tender)) ? item.allowed_tenders : null;
+}

@@ -1,0 +1,223 @@
+import type { HttpHandler } from 'msw';
+import { Activity } from './activity.js';
+import { MockClock } from './clock.js';
+import { createOrderControl, type OrderControl } from './control/orders.js';
+import {
+  createPartnerControl,
+  credentialsOf,
+  type PartnerControl,
+  type PartnerCredentials,
+} from './control/partners.js';
+import { createPaymentControl, type PaymentControl } from './control/payments.js';
+import { createStoreControls, type StoreControls } from './control/store.js';
+import { createWebhookControl, type WebhookControl } from './control/webhooks.js';
+import { FaultQueue } from './faults.js';
+import { IdempotencyCache } from './kernel/idempotency.js';
+import { Kernel, type WrittenReply } from './kernel/kernel.js';
+import { RateLimiter } from './kernel/rate-limits.js';
+import { BASE_PATH } from './kernel/request.js';
+import { Router } from './kernel/router.js';
+import { type Ledger, ledgerOf } from './ledger.js';
+import { type MockServiceOptions, type ResolvedOptions, resolveOptions } from './options.js';
+import { type RecordedRequest, RequestLog } from './requests.js';
+import { routes } from './routes.js';
+import { createSamples, type SampleIds } from './samples/index.js';
+import { INSTRUMENTS } from './samples/instruments.js';
+import { magic } from './samples/magic.js';
+import { seededRandom, uuidFrom } from './seed.js';
+import { addPartner, createState } from './service-state.js';
+import { ServiceTimers } from './service-timers.js';
+import type { ServiceState } from './state.js';
+import { MockDispatcher } from './transport/dispatcher.js';
+import { createFetch } from './transport/fetch.js';
+import { type ListeningService, type ListenOptions, listen } from './transport/listen.js';
+import { createMswHandlers } from './transport/msw-handlers.js';
+import { Deliveries } from './webhooks/deliveries.js';
+import { EventLog } from './webhooks/event-log.js';
+
+/** Where the service is found in process. The name ends in `.test`, which is never a real one. */
+const IN_PROCESS_URL = `https://online-ordering.test${BASE_PATH}`;
+
+/** Ids of the sample data, and every value with a meaning of its own. */
+export interface ServiceSamples extends SampleIds {
+  readonly promoCodes: (typeof magic)['promoCodes'];
+  readonly customers: (typeof magic)['customers'];
+  /** Payment tokens, gift card numbers and loyalty accounts. */
+  readonly instruments: typeof INSTRUMENTS;
+}
+
+/**
+ * The online ordering service in memory: all endpoints and rules of the interface document, with controls for tests.
+ *
+ * Made by `createMockService`.
+ */
+export class MockService {
+  /** The clock of the service; give it to the client, too, so that both agree on the time. */
+  readonly clock: MockClock;
+  /** Lets requests go wrong. */
+  readonly faults: FaultQueue;
+  /** Declines, and payments that take time. */
+  readonly payments: PaymentControl;
+  /** Every order (`service.orders()`), and what the store does with it. */
+  readonly orders: OrderControl;
+  readonly menu: StoreControls['menu'];
+  readonly stock: StoreControls['stock'];
+  readonly hours: StoreControls['hours'];
+  readonly partners: PartnerControl;
+  readonly webhooks: WebhookControl;
+  /** Ids of locations and items, ready-made cart items, and magic values. */
+  readonly samples: ServiceSamples;
+  /** A `fetch` that reaches the service and nothing else, whatever the host of the address. */
+  readonly fetch: typeof globalThis.fetch;
+  /** A dispatcher for undici 7 and 8. */
+  readonly dispatcher: MockDispatcher;
+
+  readonly #options: ResolvedOptions;
+  readonly #activity = new Activity();
+  readonly #timers: ServiceTimers;
+  readonly #requests: RequestLog;
+  readonly #limiter: RateLimiter;
+  readonly #idempotency: IdempotencyCache<WrittenReply>;
+  readonly #kernel: Kernel;
+  readonly #deliveries: Deliveries;
+  readonly #servers = new Set<ListeningService>();
+  #state: ServiceState;
+  #events: EventLog;
+  #handlers: HttpHandler[] | undefined;
+
+  constructor(options: MockServiceOptions = {}) {
+    this.#options = resolveOptions(options);
+    const { clock, seed, rateLimits, latencyMs, deliveries } = this.#options;
+    const state = (): ServiceState => this.#state;
+    const router = new Router(routes);
+    const requestIds = seededRandom(seed, 'request ids');
+
+    this.clock = new MockClock(clock, this.#activity);
+    this.#timers = new ServiceTimers(this.clock);
+    this.faults = new FaultQueue(router);
+    this.#requests = new RequestLog(this.clock);
+    this.#limiter = new RateLimiter(this.clock, rateLimits);
+    this.#idempotency = new IdempotencyCache(this.clock);
+    this.#deliveries = new Deliveries({ options: deliveries, clock: this.#timers, activity: this.#activity, state });
+    this.#kernel = new Kernel({
+      router,
+      faults: this.faults,
+      requests: this.#requests,
+      limiter: this.#limiter,
+      idempotency: this.#idempotency,
+      activity: this.#activity,
+      clock: this.clock,
+      state,
+      nextRequestId: () => uuidFrom(requestIds),
+      latencyMs,
+    });
+    const { state: first, events, ids } = this.#begin();
+    this.#state = first;
+    this.#events = events;
+
+    const begin = this.#kernel.begin.bind(this.#kernel);
+    this.samples = { ...ids, promoCodes: magic.promoCodes, customers: magic.customers, instruments: INSTRUMENTS };
+    this.fetch = createFetch(begin);
+    this.dispatcher = new MockDispatcher(begin);
+    this.payments = createPaymentControl(state);
+    this.orders = createOrderControl(state);
+    ({ menu: this.menu, stock: this.stock, hours: this.hours } = createStoreControls(state));
+    this.partners = createPartnerControl(state, IN_PROCESS_URL);
+    this.webhooks = createWebhookControl({
+      deliveries: this.#deliveries,
+      events: () => this.#events.list(),
+      state,
+      random: seededRandom(seed, 'shuffle'),
+    });
+  }
+
+  /** Address and credentials of the first partner, which has every location in scope. */
+  get credentials(): PartnerCredentials {
+    const [partner] = this.#state.partners.values();
+    return credentialsOf(partner!, IN_PROCESS_URL);
+  }
+
+  /**
+   * Handlers for MSW 2: `setupServer(...service.handlers)`. They answer at the address of `service.credentials`.
+   *
+   * @throws Error when MSW is not installed.
+   */
+  get handlers(): HttpHandler[] {
+    this.#handlers ??= createMswHandlers(this.fetch, IN_PROCESS_URL);
+    return this.#handlers;
+  }
+
+  /** Serves the service over real HTTP, on this machine only unless `host` says otherwise. */
+  async listen(options: ListenOptions = {}): Promise<ListeningService> {
+    const server = await listen(this.#kernel.begin.bind(this.#kernel), options);
+    this.#activity.serverOpened();
+    const close = async (): Promise<void> => {
+      if (this.#servers.delete(opened)) this.#activity.serverClosed();
+      await server.close();
+    };
+    const opened: ListeningService = { ...server, close };
+    this.#servers.add(opened);
+    return opened;
+  }
+
+  /** Every movement of money of an order: charges, voids and refunds, and their sums in cents. */
+  ledger(orderId: string): Ledger {
+    return ledgerOf(this.#state, orderId);
+  }
+
+  /** Every request that reached the service, in order. Tokens and bodies are not kept. */
+  requests(): RecordedRequest[] {
+    return this.#requests.list();
+  }
+
+  /** Calls `listener` at the end of each request, and returns a function that ends that. */
+  onRequest(listener: (request: RecordedRequest) => void): () => void {
+    return this.#requests.onAnswered(listener);
+  }
+
+  /**
+   * Forgets everything but the time, the servers and the routes of webhooks: sample data, credentials and ids are
+   * those of a new service with the same seed. Tokens issued before are refused.
+   */
+  reset(): void {
+    this.#timers.clear();
+    this.faults.clear();
+    this.#requests.reset();
+    this.#limiter.reset();
+    this.#idempotency.reset();
+    this.#deliveries.reset();
+    const { state, events } = this.#begin();
+    this.#state = state;
+    this.#events = events;
+  }
+
+  /** Ends servers and timers. */
+  async close(): Promise<void> {
+    this.#timers.clear();
+    await Promise.all([...this.#servers].map((server) => server.close()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #begin(): { state: ServiceState; events: EventLog; ids: SampleIds } {
+    const { seed, enforceTenders, autoAdvanceMs } = this.#options;
+    const samples = createSamples({ seed, startMs: this.clock.now() });
+    const eventIds = seededRandom(seed, 'event ids');
+    const events = new EventLog(
+      this.clock,
+      () => uuidFrom(eventIds),
+      (recorded) => this.#deliveries.announce(recorded),
+    );
+    const state = createState({
+      seed,
+      samples,
+      clock: this.#timers,
+      rules: { enforceTenders, autoAdvanceMs },
+      emit: events.emit.bind(events),
+    });
+    addPartner(state, state.locations.keys());
+    return { state, events, ids: samples.ids };
+  }
+}

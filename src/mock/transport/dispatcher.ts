@@ -1,0 +1,85 @@
+import { Buffer } from 'node:buffer';
+import type { AnswerOutcome, Exchange, RawRequest } from '../kernel/exchange.js';
+import { connectionClosed, connectionRefused, connectionReset } from './failures.js';
+import { asReceiver, type DispatchHandler, type Receiver } from './receiver.js';
+import { bodyText, headerRecord } from './request-text.js';
+
+/** The fields of a dispatch that matter here; the same in undici 7 and 8. */
+export interface DispatchOptions {
+  readonly path: string;
+  readonly method: string;
+  readonly origin?: string | URL;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+}
+
+/**
+ * A dispatcher as undici 7 and 8 call it, without a socket: `new OnlineOrdering({ dispatcher: service.dispatcher })`.
+ *
+ * A request passes the phases of a real one: the connection, `onRequestStart` before the service sees anything, then
+ * head, body and end of the answer.
+ */
+export class MockDispatcher {
+  readonly #begin: (request: RawRequest) => Exchange;
+  #closed = false;
+
+  constructor(begin: (request: RawRequest) => Exchange) {
+    this.#begin = begin;
+  }
+
+  dispatch(options: DispatchOptions, handler: DispatchHandler): boolean {
+    const receiver = asReceiver(handler);
+    if (this.#closed) queueMicrotask(() => receiver.fail(destroyed()));
+    else this.#exchange(options, receiver).catch((error: unknown) => receiver.fail(error));
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  async destroy(): Promise<void> {
+    this.#closed = true;
+  }
+
+  async #exchange(options: DispatchOptions, receiver: Receiver): Promise<void> {
+    const body = await bodyText(options.body);
+    const exchange = this.#begin({
+      method: options.method,
+      target: targetOf(options),
+      headers: headerRecord(options.headers),
+      body: body === '' ? undefined : body,
+    });
+    if (!exchange.connects) return receiver.fail(connectionRefused());
+    if (!receiver.start()) return;
+
+    const outcome = await exchange.run();
+    if (outcome.kind === 'reset') return receiver.fail(connectionReset());
+    if (outcome.kind === 'close') return receiver.fail(connectionClosed());
+    if (outcome.kind === 'answer') await answer(outcome, receiver);
+  }
+}
+
+async function answer({ status, headers, body, flow }: AnswerOutcome, receiver: Receiver): Promise<void> {
+  const bytes = Buffer.from(body ?? '');
+  const length = String(bytes.length);
+  await receiver.head(status, status === 204 ? headers : { ...headers, 'content-length': length });
+  if (flow === 'stall') return;
+  if (flow === 'drip') return receiver.drip(bytes);
+  if (flow === 'truncated') {
+    await receiver.data(bytes.subarray(0, Math.ceil(bytes.length / 2)));
+    return receiver.fail(connectionClosed());
+  }
+  if (bytes.length > 0) await receiver.data(bytes);
+  receiver.end();
+}
+
+function targetOf({ path, query }: DispatchOptions): string {
+  const url = new URL(path, 'https://service.invalid');
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value));
+  return url.pathname + url.search;
+}
+
+const destroyed = (): Error =>
+  Object.assign(new Error('The client is destroyed'), { name: 'ClientDestroyedError', code: 'UND_ERR_DESTROYED' });

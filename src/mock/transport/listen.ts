@@ -1,0 +1,104 @@
+import { Buffer } from 'node:buffer';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { AnswerOutcome, Exchange, RawRequest } from '../kernel/exchange.js';
+import { BASE_PATH } from '../kernel/request.js';
+import { headerRecord } from './request-text.js';
+
+export interface ListenOptions {
+  /** @defaultValue 0: any free port */
+  readonly port?: number;
+  /** @defaultValue '127.0.0.1': only this machine */
+  readonly host?: string;
+}
+
+export interface ListeningService {
+  /** Base address, version path included: give it to a client as `baseUrl`. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends the server and its open connections. */
+  close(): Promise<void>;
+}
+
+/** Serves the service over HTTP. */
+export async function listen(
+  begin: (request: RawRequest) => Exchange,
+  options: ListenOptions,
+): Promise<ListeningService> {
+  const { port = 0, host = '127.0.0.1' } = options;
+  const server = createServer((request, response) => {
+    serve(begin, request, response).catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${name}:${address.port}${BASE_PATH}`,
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(
+  begin: (request: RawRequest) => Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readText(request);
+  const exchange = begin({
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    headers: headerRecord(request.headers),
+    body: body === '' ? undefined : body,
+  });
+  const { socket } = request;
+  if (!exchange.connects) return reset(socket);
+  const outcome = await exchange.run();
+  if (outcome.kind === 'reset') return reset(socket);
+  if (outcome.kind === 'close') {
+    socket.destroy();
+    return;
+  }
+  if (outcome.kind === 'answer') write(outcome, response, socket);
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function write({ status, headers, body, flow }: AnswerOutcome, response: ServerResponse, socket: Socket): void {
+  const bytes = Buffer.from(body ?? '');
+  response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': bytes.length });
+  if (flow === 'whole') {
+    response.end(bytes);
+    return;
+  }
+  response.flushHeaders();
+  if (flow === 'drip') drip(bytes, response);
+  if (flow === 'truncated') response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => socket.destroy());
+}
+
+function drip(bytes: Buffer, response: ServerResponse): void {
+  let sent = 0;
+  const timer = setInterval(() => {
+    if (sent < bytes.length - 2) response.write(bytes.subarray(sent, ++sent));
+  }, 20);
+  timer.unref();
+  response.once('close', () => clearInterval(timer));
+}
+
+function reset(socket: Socket): void {
+  socket.resetAndDestroy();
+}

@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module';
+import type { HttpHandler } from 'msw';
+
+/** MSW's own handlers over `fetch`, for every address below `baseUrl`. MSW is loaded here, and only here. */
+export function createMswHandlers(fetch: typeof globalThis.fetch, baseUrl: string): HttpHandler[] {
+  const { http } = loadMsw();
+  return [http.all(`${baseUrl}/*`, ({ request }) => fetch(request).catch(() => Response.error()))];
+}
+
+function loadMsw(): typeof import('msw') {
+  // Synchronous, and the same in both module formats: first as this package sees it, then as the project does.
+  const own = typeof __filename === 'string' ? __filename : import.meta.url;
+  let cause: unknown;
+  for (const from of [own, `${process.cwd()}/package.json`]) {
+    try {
+      return createRequire(from)('msw') as typeof import('msw');
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw new Error(
+    'service.handlers needs MSW 2, which is not installed. Run `npm install --save-dev msw`, or use service.fetch or service.dispatcher.',
+    { cause },
+  );
+}

@@ -1,0 +1,157 @@
+import { Buffer } from 'node:buffer';
+
+/** What undici hands a handler to steer the request with. */
+export interface DispatchController {
+  readonly aborted: boolean;
+  readonly paused: boolean;
+  readonly reason: Error | null;
+  rawHeaders: Buffer[];
+  rawTrailers: Buffer[];
+  abort(reason?: Error): void;
+  pause(): void;
+  resume(): void;
+}
+
+/** Handlers of undici 7 and 8 (`onRequestStart`, …) and the older ones (`onConnect`, …), which undici 7 still uses. */
+export interface DispatchHandler {
+  onRequestStart?(controller: DispatchController, context: unknown): void;
+  onResponseStart?(
+    controller: DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+    statusMessage?: string,
+  ): void;
+  onResponseData?(controller: DispatchController, chunk: Buffer): void;
+  onResponseEnd?(controller: DispatchController, trailers: Record<string, string>): void;
+  onResponseError?(controller: DispatchController, error: Error): void;
+  onConnect?(abort: (reason?: Error) => void, context: unknown): void;
+  onHeaders?(statusCode: number, headers: Buffer[], resume: () => void, statusText: string): boolean;
+  onData?(chunk: Buffer): boolean;
+  onComplete?(trailers: string[] | null): void;
+  onError?(error: Error): void;
+}
+
+/** One handler, whatever its style. After its end, or its error, it hears nothing more. */
+export interface Receiver {
+  /** The request is about to be written. False when the handler aborted it there. */
+  start(): boolean;
+  head(status: number, headers: Readonly<Record<string, string>>): Promise<void>;
+  data(chunk: Buffer): Promise<void>;
+  /** One byte every 20 ms of real time; the last ones never come. */
+  drip(bytes: Buffer): void;
+  end(): void;
+  fail(error: unknown): void;
+}
+
+export function asReceiver(handler: DispatchHandler): Receiver {
+  let over = false;
+  let resumed: (() => void) | undefined;
+  let running = Promise.resolve();
+  let dripping: ReturnType<typeof setInterval> | undefined;
+
+  const fail = (error: unknown): void => {
+    if (over) return;
+    over = true;
+    clearInterval(dripping);
+    controller.resume();
+    const reason = error instanceof Error ? error : new Error(String(error));
+    if (handler.onResponseError) handler.onResponseError(controller, reason);
+    else handler.onError?.(reason);
+  };
+  const pause = (): void => {
+    if (resumed) return;
+    running = new Promise((resolve) => {
+      resumed = resolve;
+    });
+  };
+  const controller = createController({
+    isPaused: () => resumed !== undefined,
+    pause,
+    resume: () => {
+      resumed?.();
+      resumed = undefined;
+    },
+    fail,
+  });
+  const deliver = async (tell: () => void): Promise<void> => {
+    await running;
+    if (over) return;
+    try {
+      tell();
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  return {
+    fail,
+    start() {
+      try {
+        if (handler.onRequestStart) handler.onRequestStart(controller, {});
+        else handler.onConnect?.(controller.abort, {});
+      } catch (error) {
+        fail(error);
+      }
+      return !over;
+    },
+    head: (status, headers) =>
+      deliver(() => {
+        controller.rawHeaders = Object.entries(headers)
+          .flat()
+          .map((text) => Buffer.from(text));
+        if (handler.onResponseStart) handler.onResponseStart(controller, status, { ...headers }, '');
+        else if (handler.onHeaders?.(status, controller.rawHeaders, controller.resume, '') === false) pause();
+      }),
+    data: (chunk) =>
+      deliver(() => {
+        if (handler.onResponseData) handler.onResponseData(controller, chunk);
+        else if (handler.onData?.(chunk) === false) pause();
+      }),
+    drip(bytes) {
+      let sent = 0;
+      dripping = setInterval(() => {
+        if (sent < bytes.length - 2) void this.data(bytes.subarray(sent, ++sent));
+      }, 20);
+      dripping.unref();
+    },
+    end: () =>
+      void deliver(() => {
+        over = true;
+        if (handler.onResponseEnd) handler.onResponseEnd(controller, {});
+        else handler.onComplete?.([]);
+      }),
+  };
+}
+
+interface Steering {
+  isPaused(): boolean;
+  pause(): void;
+  resume(): void;
+  fail(error: unknown): void;
+}
+
+function createController({ isPaused, pause, resume, fail }: Steering): DispatchController {
+  let reason: Error | null = null;
+  let aborted = false;
+  return {
+    get aborted() {
+      return aborted;
+    },
+    get paused() {
+      return isPaused();
+    },
+    get reason() {
+      return reason;
+    },
+    rawHeaders: [],
+    rawTrailers: [],
+    pause,
+    resume,
+    abort(cause) {
+      if (aborted) return;
+      aborted = true;
+      reason = cause ?? Object.assign(new Error('Request aborted'), { name: 'AbortError', code: 'UND_ERR_ABORTED' });
+      fail(reason);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { WebhookEventType } from '../../contract/index.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Activity } from '../activity.js';
+import type { ServiceState, SubscriptionRecord } from '../state.js';
+import { timestampNow } from '../timestamp.js';
+import type { RecordedEvent } from './event-log.js';
+import { type DeliveryTarget, sendDelivery } from './send.js';
+
+export interface DeliveryOptions {
+  /** Milliseconds on the service's clock before each further attempt. @defaultValue [1000, 5000, 30000, 120000, 600000] */
+  readonly retryDelaysMs?: readonly number[];
+  /** Failed deliveries in a row, retries included in each, that disable a subscription. @defaultValue 20 */
+  readonly disableAfter?: number;
+  /** Real milliseconds for one attempt. @defaultValue 10000 */
+  readonly timeoutMs?: number;
+}
+
+// gap SIG-4
+export const DEFAULT_DELIVERIES: Required<DeliveryOptions> = {
+  retryDelaysMs: [1000, 5000, 30_000, 120_000, 600_000],
+  disableAfter: 20,
+  timeoutMs: 10_000,
+};
+
+/** One attempt to deliver one event. */
+export interface RecordedDelivery {
+  readonly eventId: string;
+  readonly eventType: WebhookEventType;
+  /** `null` for a delivery of `deliverTo` with a secret of its own. */
+  readonly subscriptionId: string | null;
+  /** From 1 on. */
+  readonly attempt: number;
+  /** Status of the receiver's answer; `null` when there was none. */
+  readonly status: number | null;
+  /** What went wrong when there was no answer. */
+  readonly error: string | null;
+  /** Any 2xx (gap SIG-3). */
+  readonly delivered: boolean;
+  /** ISO 8601, on the service's clock. */
+  readonly at: string;
+}
+
+export interface Attempt {
+  readonly recorded: RecordedEvent;
+  readonly subscription: SubscriptionRecord | undefined;
+  readonly target: DeliveryTarget;
+  readonly url: string;
+  readonly secret: string;
+  readonly number: number;
+}
+
+export interface DeliveryParts {
+  readonly options: DeliveryOptions | undefined;
+  readonly clock: Clock;
+  readonly activity: Activity;
+  readonly state: () => ServiceState;
+}
+
+/** Sends events to the addresses that were routed, and again when the receiver fails. */
+export class Deliveries {
+  readonly #parts: DeliveryParts;
+  readonly #options: Required<DeliveryOptions>;
+  readonly #routes = new Map<string, DeliveryTarget>();
+  /** First attempts of a subscription go out one after the other, in the order of their events. */
+  readonly #queues = new Map<string, Promise<void>>();
+  #attempts: RecordedDelivery[] = [];
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts;
+    this.#options = { ...DEFAULT_DELIVERIES, ...parts.options };
+  }
+
+  /** Deliveries to addresses that begin with `httpsUrl` go to `target`. */
+  route(httpsUrl: string, target: DeliveryTarget): void {
+    if (!URL.canParse(httpsUrl) || new URL(httpsUrl).protocol !== 'https:') {
+      throw new TypeError(
+        'The first argument is the https address of subscriptions, such as "https://hooks.example.com".',
+      );
+    }
+    this.#routes.set(httpsUrl.replace(/\/$/, ''), target);
+  }
+
+  /** Starts the deliveries of a new event. */
+  announce(recorded: RecordedEvent): void {
+    for (const subscription of subscribersOf(this.#parts.state(), recorded)) {
+      const { id, url } = subscription.subscription;
+      const target = this.#targetOf(url);
+      if (!target) continue;
+      const attempt: Attempt = { recorded, subscription, target, url, secret: subscription.signingSecret, number: 1 };
+      const before = this.#queues.get(id) ?? Promise.resolve();
+      this.#queues.set(
+        id,
+        this.#parts.activity.during(async () => {
+          await before;
+          await this.#attempt(attempt);
+        }),
+      );
+    }
+  }
+
+  /** One attempt, without a retry. */
+  async send(attempt: Attempt): Promise<RecordedDelivery> {
+    const { recorded, subscription, number, ...where } = attempt;
+    const { status, error } = await sendDelivery({ ...where, body: recorded.body, timeoutMs: this.#options.timeoutMs });
+    const delivery: RecordedDelivery = {
+      eventId: recorded.event.event_id,
+      eventType: recorded.event.event_type,
+      subscriptionId: subscription?.subscription.id ?? null,
+      attempt: number,
+      status,
+      error,
+      delivered: status !== null && status >= 200 && status < 300,
+      at: timestampNow(this.#parts.clock),
+    };
+    this.#attempts.push(delivery);
+    return delivery;
+  }
+
+  list(): RecordedDelivery[] {
+    return [...this.#attempts];
+  }
+
+  /** Forgets attempts; routes stay. */
+  reset(): void {
+    this.#attempts = [];
+    this.#queues.clear();
+  }
+
+  async #attempt(attempt: Attempt): Promise<void> {
+    const subscription = attempt.subscription!;
+    const { delivered } = await this.send(attempt);
+    if (delivered) {
+      subscription.consecutiveFailures = 0;
+      return;
+    }
+    const delayMs = this.#options.retryDelaysMs[attempt.number - 1];
+    if (delayMs === undefined) this.#countFailure(subscription);
+    else this.#parts.clock.setTimer(() => this.#retry({ ...attempt, number: attempt.number + 1 }), delayMs);
+  }
+
+  #retry(attempt: Attempt): void {
+    const { id } = attempt.subscription!.subscription;
+    const isStillWanted = this.#parts.state().subscriptions.get(id)?.subscription.status === 'ACTIVE';
+    if (isStillWanted) void this.#parts.activity.during(() => this.#attempt(attempt));
+  }
+
+  #countFailure(subscription: SubscriptionRecord): void {
+    subscription.consecutiveFailures += 1;
+    if (subscription.consecutiveFailures >= this.#options.disableAfter) subscription.subscription.status = 'DISABLED';
+  }
+
+  /** The longest routed address that the subscription's address begins with. */
+  #targetOf(url: string): DeliveryTarget | undefined {
+    const [prefix] = [...this.#routes.keys()]
+      .filter((prefix) => url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`))
+      .sort((a, b) => b.length - a.length);
+    const target = prefix === undefined ? undefined : this.#routes.get(prefix);
+    if (prefix === undefined || target === undefined || typeof target === 'function') return target;
+    return `${String(target).replace(/\/$/, '')}${url.slice(prefix.length)}`;
+  }
+}
+
+/** Active subscriptions of the event's partner that ask for its type. */
+export function subscribersOf(state: ServiceState, { partnerId, event }: RecordedEvent): SubscriptionRecord[] {
+  return [...state.subscriptions.values()].filter(
+    (record) =>
+      record.partnerId === partnerId &&
+      record.subscription.status === 'ACTIVE' &&
+      record.subscription.event_types.includes(event.event_type),
+  );
+}

@@ -1,0 +1,37 @@
+import type { WebhookEvent, WebhookEventType } from '../../contract/index.js';
+import type { Clock } from '../../platform/clock.js';
+import { timestampNow } from '../timestamp.js';
+
+export interface RecordedEvent {
+  readonly partnerId: string;
+  readonly event: WebhookEvent;
+  /** The bytes that are signed and sent, the same in every delivery. */
+  readonly body: string;
+}
+
+/** Every event of the service, in order, whether or not somebody subscribed to it. */
+export class EventLog {
+  readonly #clock: Clock;
+  readonly #nextId: () => string;
+  readonly #onEvent: (recorded: RecordedEvent) => void;
+  readonly #events: RecordedEvent[] = [];
+
+  constructor(clock: Clock, nextId: () => string, onEvent: (recorded: RecordedEvent) => void) {
+    this.#clock = clock;
+    this.#nextId = nextId;
+    this.#onEvent = onEvent;
+  }
+
+  emit(partnerId: string, type: WebhookEventType, data: WebhookEvent['data']): void {
+    // gap EVT-1
+    const envelope = { event_id: this.#nextId(), event_type: type, created_at: timestampNow(this.#clock), data };
+    const body = JSON.stringify(envelope);
+    const recorded = { partnerId, event: JSON.parse(body) as WebhookEvent, body };
+    this.#events.push(recorded);
+    this.#onEvent(recorded);
+  }
+
+  list(): readonly RecordedEvent[] {
+    return this.#events;
+  }
+}
