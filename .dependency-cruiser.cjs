@@ -23,7 +23,13 @@ const clientLayers = [
 ];
 
 const pathOf = Object.fromEntries(clientLayers);
-const leftOf = (layer) => clientLayers.slice(0, clientLayers.findIndex(([name]) => name === layer)).map(([, path]) => path);
+const leftOf = (layer) =>
+  clientLayers
+    .slice(
+      0,
+      clientLayers.findIndex(([name]) => name === layer),
+    )
+    .map(([, path]) => path);
 
 const arrows = clientLayers.slice(1).map(([layer, from]) => ({
   name: `${layer}-imports-to-the-right`,
@@ -35,7 +41,12 @@ const arrows = clientLayers.slice(1).map(([layer, from]) => ({
 module.exports = {
   forbidden: [
     ...arrows,
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'client-never-imports-mock',
       severity: 'error',
@@ -58,7 +69,17 @@ module.exports = {
       name: 'menus-and-webhooks-stay-apart-from-the-client',
       severity: 'error',
       from: { path: '^src/(menus|webhooks)/' },
-      to: { path: '^src/', pathNot: ['^src/(menus|webhooks)/', pathOf.stores, pathOf.money, pathOf.errors, pathOf.platform, pathOf.contract] },
+      to: {
+        path: '^src/',
+        pathNot: [
+          '^src/(menus|webhooks)/',
+          pathOf.stores,
+          pathOf.money,
+          pathOf.errors,
+          pathOf.platform,
+          pathOf.contract,
+        ],
+      },
     },
     {
       name: 'menus-and-webhooks-do-not-know-each-other',

@@ -7,6 +7,7 @@ import {
 } from './modifier-selection.js';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
+import { record } from './record.js';
 import { explain, id, units, uuid } from './scalars.js';
 
 /**
@@ -57,7 +58,7 @@ export interface CartItemRequest {
 
 /** Schema of {@link CartItem}. */
 export const cartItemSchema = once(() =>
-  z.looseObject({
+  record<CartItem>({
     id: id(),
     menu_item_id: id(),
     name: z.string(),
@@ -77,7 +78,7 @@ const INSTRUCTIONS_CHARACTERS = 200;
 
 /** Schema of {@link CartItemRequest}. */
 export const cartItemRequestSchema = once(() =>
-  z.looseObject(
+  record<CartItemRequest>(
     {
       menu_item_id: uuid('the `id` of an item of the menu'),
       quantity: units(),
@@ -92,7 +93,7 @@ export const cartItemRequestSchema = once(() =>
 
 function instructions() {
   const error = explain(`text of at most ${INSTRUCTIONS_CHARACTERS} characters, or null`);
-  // gap CART-9: an emoji of two UTF-16 units is one character, so that nothing is refused that the service may take.
+  // gap BODY-1: an emoji of two UTF-16 units is one character, so that nothing is refused that the service may take.
   const fits = (text: string) => text.length <= INSTRUCTIONS_CHARACTERS || [...text].length <= INSTRUCTIONS_CHARACTERS;
   return z.string({ error }).refine(fits, { error });
 }

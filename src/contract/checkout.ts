@@ -4,6 +4,7 @@ import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
 import type { OrderStatus } from './order.js';
+import { record } from './record.js';
 import { cents, explain, id, timestamp } from './scalars.js';
 
 /**
@@ -54,7 +55,7 @@ export type ChangeReason = Open<
 
 /** Schema of {@link CheckoutRequest}. */
 export const checkoutRequestSchema = once(() =>
-  z.looseObject(
+  record<CheckoutRequest>(
     {
       handoff_mode: handoffModeRequestSchema().optional(),
       expected_total: cents('`total.amount` of the price calculation').optional(),
@@ -65,7 +66,7 @@ export const checkoutRequestSchema = once(() =>
 
 /** Schema of {@link CheckoutResult}. */
 export const checkoutResultSchema = once(() =>
-  z.looseObject({
+  record<CheckoutResult>({
     order_id: id(),
     cart_id: id(),
     status: openEnum<OrderStatus>(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
+import { record } from './record.js';
 
 /** How a discount is computed (gap DISC-1). */
 export type DiscountType = Open<'PERCENTAGE' | 'FIXED'>;
@@ -34,7 +35,7 @@ export interface DiscountLineItem {
 
 /** Schema of {@link DiscountLineItem}. */
 export const discountLineItemSchema = once(() =>
-  z.looseObject({
+  record<DiscountLineItem>({
     id: z.string().optional(),
     name: z.string(),
     type: openEnum<DiscountType>(),

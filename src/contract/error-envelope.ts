@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChangeReason } from './checkout.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
+import { record } from './record.js';
 
 /**
  * The six codes of errors. Situations with the same code differ in status and text.
@@ -43,8 +44,8 @@ export interface ErrorBody {
 
 /** Schema of {@link ErrorEnvelope}. */
 export const errorEnvelopeSchema = once(() =>
-  z.looseObject({
-    error: z.looseObject({
+  record<ErrorEnvelope>({
+    error: record<ErrorBody>({
       code: openEnum<ErrorCode>(),
       message: z.string(),
       detail: z.string().nullish(),

@@ -6,6 +6,7 @@ import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
 import type { FulfillmentStatus, OrderStatus, PaymentStatus } from './order.js';
+import { type Fields, record } from './record.js';
 import { id, timestamp } from './scalars.js';
 
 /**
@@ -157,7 +158,7 @@ export const WEBHOOK_EVENT_TYPES = [
 
 /** Schema of {@link OrderCreatedEvent}. */
 export const orderCreatedEventSchema = once(() =>
-  eventOf('order.created', {
+  event<OrderCreatedEvent>('order.created', {
     order_id: id(),
     location_id: id(),
     status: openEnum<OrderStatus>(),
@@ -169,7 +170,7 @@ export const orderCreatedEventSchema = once(() =>
 
 /** Schema of {@link OrderStatusChangedEvent}. */
 export const orderStatusChangedEventSchema = once(() =>
-  eventOf('order.status_changed', {
+  event<OrderStatusChangedEvent>('order.status_changed', {
     order_id: id(),
     location_id: id(),
     previous_status: openEnum<OrderStatus>(),
@@ -184,7 +185,7 @@ export const orderStatusChangedEventSchema = once(() =>
 
 /** Schema of {@link OrderCancelledEvent}. */
 export const orderCancelledEventSchema = once(() =>
-  eventOf('order.cancelled', {
+  event<OrderCancelledEvent>('order.cancelled', {
     order_id: id(),
     location_id: id(),
     reason: z.string().nullish(),
@@ -194,7 +195,7 @@ export const orderCancelledEventSchema = once(() =>
 
 /** Schema of {@link StockChange}. */
 export const stockChangeSchema = once(() =>
-  z.looseObject({
+  record<StockChange>({
     item_id: id(),
     name: z.string(),
     previous_status: openEnum<InventoryStatus>(),
@@ -205,12 +206,12 @@ export const stockChangeSchema = once(() =>
 
 /** Schema of {@link StockUpdatedEvent}. */
 export const stockUpdatedEventSchema = once(() =>
-  eventOf('stock.updated', { location_id: id(), items: z.array(stockChangeSchema()) }),
+  event<StockUpdatedEvent>('stock.updated', { location_id: id(), items: z.array(stockChangeSchema()) }),
 );
 
 /** Schema of {@link MenuChangedEvent}. */
 export const menuChangedEventSchema = once(() =>
-  eventOf('menu.changed', {
+  event<MenuChangedEvent>('menu.changed', {
     location_id: id(),
     version_hash: z.string().min(1),
     change_type: openEnum<MenuChangeType>(),
@@ -220,7 +221,7 @@ export const menuChangedEventSchema = once(() =>
 
 /** Schema of {@link LocationHoursChangedEvent}. */
 export const locationHoursChangedEventSchema = once(() =>
-  eventOf('location.hours_changed', {
+  event<LocationHoursChangedEvent>('location.hours_changed', {
     location_id: id(),
     previous_hours: z.array(dayHoursSchema()),
     current_hours: z.array(dayHoursSchema()),
@@ -232,27 +233,33 @@ export const locationHoursChangedEventSchema = once(() =>
 /**
  * Schema of {@link WebhookEvent}. It knows the six types only; `webhookEventEnvelopeSchema` takes types to come too.
  */
-export const webhookEventSchema = once(() =>
-  z.discriminatedUnion('event_type', [
+export const webhookEventSchema = once((): z.ZodType<WebhookEvent> => {
+  const events: z.ZodType<WebhookEvent>[] = [
     orderCreatedEventSchema(),
     orderStatusChangedEventSchema(),
     orderCancelledEventSchema(),
     stockUpdatedEventSchema(),
     menuChangedEventSchema(),
     locationHoursChangedEventSchema(),
-  ]),
-);
+  ];
+  return z.discriminatedUnion('event_type', events as unknown as [z.ZodObject]) as unknown as z.ZodType<WebhookEvent>;
+});
 
 /** Schema of what every event has around its data, whatever its type. */
 export const webhookEventEnvelopeSchema = once(() =>
-  z.looseObject({ event_id: id(), event_type: z.string().min(1), created_at: timestamp(), data: z.looseObject({}) }),
+  record<WebhookEventEnvelope<string, Record<string, unknown>>>({
+    event_id: id(),
+    event_type: z.string().min(1),
+    created_at: timestamp(),
+    data: z.looseObject({}),
+  }),
 );
 
-function eventOf<Type extends WebhookEventType, Shape extends z.ZodRawShape>(type: Type, data: Shape) {
+function event<Event extends WebhookEvent>(type: Event['event_type'], data: Fields<Event['data']>): z.ZodType<Event> {
   return z.looseObject({
     event_id: id(),
     event_type: z.literal(type),
     created_at: timestamp(),
     data: z.looseObject(data),
-  });
+  }) as unknown as z.ZodType<Event>;
 }

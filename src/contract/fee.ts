@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
+import { record } from './record.js';
 
 /** What a fee is for. `SMALL_ORDER` makes up what is missing to the location's minimum (gap FEE-1). */
 export type FeeType = Open<'DELIVERY' | 'SERVICE' | 'BAG' | 'SMALL_ORDER'>;
@@ -22,5 +23,5 @@ export interface Fee {
 
 /** Schema of {@link Fee}. */
 export const feeSchema = once(() =>
-  z.looseObject({ type: openEnum<FeeType>(), name: z.string().optional(), amount: moneySchema() }),
+  record<Fee>({ type: openEnum<FeeType>(), name: z.string().optional(), amount: moneySchema() }),
 );

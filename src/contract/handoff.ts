@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { once } from './once.js';
+import { type Fields, record } from './record.js';
 import { explain, explainUnion } from './scalars.js';
+
 /** Name of a handoff mode in a request. Responses may name modes to come: there it is `Open<HandoffModeName>`. */
 export type HandoffModeName = 'PICKUP' | 'CURBSIDE' | 'DELIVERY' | 'KIOSK';
 
@@ -66,7 +68,7 @@ export interface DeliveryAddress {
 
 /** Schema of {@link DeliveryAddress} in a response. */
 const storedAddressSchema = once(() =>
-  z.looseObject({
+  record<DeliveryAddress>({
     street: z.string(),
     city: z.string(),
     state: z.string(),
@@ -110,33 +112,34 @@ const REQUIRED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Schema of a {@link HandoffMode} to send: refuses missing and extra fields, as the service does (422). */
-export const handoffModeRequestSchema = once(
-  (): z.ZodType<HandoffMode> =>
-    z.discriminatedUnion(
-      'mode',
-      [
-        handoffBody('PICKUP', { mode: z.literal('PICKUP'), pickup_time: pickupTime() }),
-        handoffBody('CURBSIDE', {
-          mode: z.literal('CURBSIDE'),
-          vehicle_make: required('the make of the vehicle'),
-          vehicle_model: required('the model of the vehicle'),
-          vehicle_color: required('the color of the vehicle'),
-          pickup_time: pickupTime(),
-        }),
-        handoffBody('DELIVERY', {
-          mode: z.literal('DELIVERY'),
-          delivery_address: deliveryAddressRequestSchema(),
-          delivery_instructions: optionalText('the instructions for the driver'),
-        }),
-        handoffBody('KIOSK', { mode: z.literal('KIOSK'), kiosk_id: optionalText('the id of the kiosk') }),
-      ],
-      { error: explainUnion('a handoff: an object with `mode`', ['PICKUP', 'CURBSIDE', 'DELIVERY', 'KIOSK']) },
-    ),
-);
+export const handoffModeRequestSchema = once((): z.ZodType<HandoffMode> => {
+  const modes = [
+    closedRecord<PickupHandoff>('a PICKUP handoff', { mode: z.literal('PICKUP'), pickup_time: pickupTime() }),
+    closedRecord<CurbsideHandoff>('a CURBSIDE handoff', {
+      mode: z.literal('CURBSIDE'),
+      vehicle_make: required('the make of the vehicle'),
+      vehicle_model: required('the model of the vehicle'),
+      vehicle_color: required('the color of the vehicle'),
+      pickup_time: pickupTime(),
+    }),
+    closedRecord<DeliveryHandoff>('a DELIVERY handoff', {
+      mode: z.literal('DELIVERY'),
+      delivery_address: deliveryAddressRequestSchema(),
+      delivery_instructions: optionalText('the instructions for the driver'),
+    }),
+    closedRecord<KioskHandoff>('a KIOSK handoff', {
+      mode: z.literal('KIOSK'),
+      kiosk_id: optionalText('the id of the kiosk'),
+    }),
+  ];
+  const error = explainUnion('a handoff: an object with `mode`', ['PICKUP', 'CURBSIDE', 'DELIVERY', 'KIOSK']);
+  const union = z.discriminatedUnion('mode', modes as unknown as [z.ZodObject], { error });
+  return union as unknown as z.ZodType<HandoffMode>;
+});
 
 /** Schema of a {@link DeliveryAddress} to send. */
 export const deliveryAddressRequestSchema = once(() =>
-  closedObject('a delivery address', {
+  closedRecord<DeliveryAddress>('a delivery address', {
     street: required('the street with number, apartment and suite'),
     city: required('the city'),
     state: twoLetters('code of the state, such as TX'),
@@ -145,29 +148,27 @@ export const deliveryAddressRequestSchema = once(() =>
   }),
 );
 
-function handoffBody<Shape extends z.ZodRawShape>(mode: HandoffModeName, shape: Shape) {
-  return closedObject(`a ${mode} handoff`, shape);
-}
-
 /**
- * An object that takes the fields of its shape only. An extra field is reported at its own path; one that is
- * `undefined` is none, since it is not sent.
+ * An object that takes the fields of `Type` only. An extra field is reported at its own path; one that is `undefined`
+ * is none, since it is not sent.
  */
-function closedObject<Shape extends z.ZodRawShape>(name: string, shape: Shape) {
-  const fields = Object.keys(shape).join(', ');
-  const extra = z.undefined({ error: `is not a field of ${name}; leave it out (the fields are ${fields})` });
-  const object = z.object(shape, { error: explain(`${name}: an object with the fields ${fields}`) }).catchall(extra);
-  return object as unknown as z.ZodObject<Shape, z.core.$strict>;
+function closedRecord<Type extends object>(name: string, fields: Fields<Type>): z.ZodType<Type> {
+  const names = Object.keys(fields).join(', ');
+  const extra = z.undefined({ error: `is not a field of ${name}; leave it out (the fields are ${names})` });
+  const object = z.object(fields, { error: explain(`${name}: an object with the fields ${names}`) }).catchall(extra);
+  return object as unknown as z.ZodType<Type>;
 }
 
 function pickupTime() {
-  const error = explain('an ISO 8601 date-time such as 2026-01-31T10:00:00Z, or null for as soon as possible');
-  return z.string({ error }).refine(isDateTime, { error }).nullish();
+  const error = explain(
+    'an ISO 8601 date-time with its offset such as 2026-01-31T10:00:00Z, or null for as soon as possible',
+  );
+  return z.string({ error }).refine(isInstant, { error }).nullish();
 }
 
-/** A date alone, or a local form such as `1/2/2026`, would mean another instant on another machine. */
-function isDateTime(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) && !Number.isNaN(Date.parse(text));
+/** gap BODY-3: without an offset, or as a date alone, it would mean another instant on another machine. */
+function isInstant(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(Z|[+-]\d{2}:?\d{2})$/i.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 function required(meaning: string) {

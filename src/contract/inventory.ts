@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
+import { record } from './record.js';
 import { id, timestamp } from './scalars.js';
 
 /** Availability of an item: `LOW_STOCK` can still be ordered, `OUT_OF_STOCK` cannot (gap INV-1). */
@@ -22,7 +23,7 @@ export interface InventoryItem {
 
 /** Schema of {@link InventoryItem}. */
 export const inventoryItemSchema = once(() =>
-  z.looseObject({
+  record<InventoryItem>({
     item_id: id(),
     name: z.string(),
     availability_status: openEnum<InventoryStatus>(),

@@ -3,6 +3,7 @@ import type { HandoffModeName } from './handoff.js';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
+import { record } from './record.js';
 import { id } from './scalars.js';
 
 /**
@@ -65,7 +66,7 @@ export interface DayHours {
 
 /** Schema of {@link DayHours}. */
 export const dayHoursSchema = once(() =>
-  z.looseObject({
+  record<DayHours>({
     day_of_week: openEnum<DayOfWeek>(),
     open_time: z.string(),
     close_time: z.string(),
@@ -75,7 +76,7 @@ export const dayHoursSchema = once(() =>
 
 /** Schema of {@link LocationAddress}. */
 export const locationAddressSchema = once(() =>
-  z.looseObject({
+  record<LocationAddress>({
     street: z.string(),
     city: z.string(),
     state: z.string(),
@@ -91,7 +92,7 @@ export const minimumOrderAmountsSchema = once(
 
 /** Schema of {@link Location}. */
 export const locationSchema = once(() =>
-  z.looseObject({
+  record<Location>({
     id: id(),
     name: z.string(),
     address: locationAddressSchema(),

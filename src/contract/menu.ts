@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { MODIFIER_LEVELS } from './modifier-selection.js';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
 import type { PaymentMethod } from './payment.js';
+import { type Fields, record } from './record.js';
 import { id, timestamp } from './scalars.js';
 
 /**
@@ -113,18 +115,18 @@ export interface Modifier {
 }
 
 /** Schema of {@link MenuMetadata}. */
-export const menuMetadataSchema = once(() => z.looseObject(metadataShape()));
+export const menuMetadataSchema = once(() => record<MenuMetadata>(metadataShape()));
 
 /** Schema of {@link Menu}. */
-export const menuSchema = once(() => z.looseObject({ ...metadataShape(), categories: z.array(menuCategorySchema()) }));
+export const menuSchema = once(() => record<Menu>({ ...metadataShape(), categories: z.array(menuCategorySchema()) }));
 
-function metadataShape() {
+function metadataShape(): Fields<MenuMetadata> {
   return { location_id: id(), last_modified: timestamp(), version_hash: z.string().min(1) };
 }
 
 /** Schema of {@link MenuCategory}. */
 export const menuCategorySchema = once(() =>
-  z.looseObject({
+  record<MenuCategory>({
     id: id(),
     name: z.string(),
     description: z.string().nullish(),
@@ -135,7 +137,7 @@ export const menuCategorySchema = once(() =>
 
 /** Schema of {@link MenuItem}. */
 export const menuItemSchema = once(() =>
-  z.looseObject({
+  record<MenuItem>({
     id: id(),
     name: z.string(),
     description: z.string(),
@@ -153,15 +155,12 @@ export const menuItemSchema = once(() =>
   }),
 );
 
-/** Levels of modifier groups below an item ("Limits"). */
-const LEVELS = 3;
-
 /** Schema of {@link ModifierGroup}. */
 export const modifierGroupSchema = once((): z.ZodType<ModifierGroup> => groupAtLevel(1));
 
 /** Levels beyond the allowed ones are kept unchecked: hostile nesting ends no process with a stack overflow. */
 function groupAtLevel(level: number): z.ZodType<ModifierGroup> {
-  return z.looseObject({
+  return record<ModifierGroup>({
     id: id(),
     name: z.string(),
     min_selections: z.int(),
@@ -172,12 +171,12 @@ function groupAtLevel(level: number): z.ZodType<ModifierGroup> {
 }
 
 function modifierAtLevel(level: number): z.ZodType<Modifier> {
-  return z.looseObject({
+  return record<Modifier>({
     id: id(),
     name: z.string(),
     price: moneySchema(),
     available: z.boolean().optional(),
     is_default: z.boolean().optional(),
-    modifier_groups: z.array(level < LEVELS ? groupAtLevel(level + 1) : z.custom<ModifierGroup>()).optional(),
+    modifier_groups: z.array(level < MODIFIER_LEVELS ? groupAtLevel(level + 1) : z.custom<ModifierGroup>()).optional(),
   });
 }

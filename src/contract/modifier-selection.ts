@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { once } from './once.js';
+import { record } from './record.js';
 import { explain, id, units, uuid } from './scalars.js';
+
 /**
  * One chosen modifier of a cart item, as the service returns it. Selections mirror the groups of the menu, up to
  * 3 levels deep.
@@ -36,18 +38,18 @@ export interface ModifierSelectionRequest {
 }
 
 /** Levels of modifiers, in menus and in selections ("Limits"). */
-const LEVELS = 3;
+export const MODIFIER_LEVELS = 3;
 
 /** Schema of {@link ModifierSelection}. */
 export const modifierSelectionSchema = once((): z.ZodType<ModifierSelection> => selectionAtLevel(1));
 
 /** Levels beyond the allowed ones are kept unchecked: hostile nesting ends no process with a stack overflow. */
 function selectionAtLevel(level: number): z.ZodType<ModifierSelection> {
-  return z.looseObject({
+  return record<ModifierSelection>({
     modifier_group_id: id(),
     modifier_id: id(),
     quantity: z.int(),
-    nested_selections: z.array(level < LEVELS ? selectionAtLevel(level + 1) : z.custom<ModifierSelection>()),
+    nested_selections: z.array(level < MODIFIER_LEVELS ? selectionAtLevel(level + 1) : z.custom<ModifierSelection>()),
   });
 }
 
@@ -56,18 +58,21 @@ export const modifierSelectionRequestSchema = once((): z.ZodType<ModifierSelecti
 
 function requestAtLevel(level: number): z.ZodType<ModifierSelectionRequest> {
   const error = explain('an array of modifier selections; leave it out when there are none');
-  return z.looseObject(
+  return record<ModifierSelectionRequest>(
     {
       modifier_group_id: uuid('the `id` of a modifier group of the menu'),
       modifier_id: uuid('the `id` of a modifier of that group'),
       quantity: units().optional(),
-      nested_selections: (level < LEVELS ? z.array(requestAtLevel(level + 1), { error }) : noFurtherLevel()).optional(),
+      nested_selections: (level < MODIFIER_LEVELS
+        ? z.array(requestAtLevel(level + 1), { error })
+        : noFurtherLevel()
+      ).optional(),
     },
     { error: explain('a modifier selection: an object with `modifier_group_id` and `modifier_id`') },
   );
 }
 
 function noFurtherLevel() {
-  const error = `must be left out or empty: modifiers nest at most ${LEVELS} levels deep`;
+  const error = `must be left out or empty: modifiers nest at most ${MODIFIER_LEVELS} levels deep`;
   return z.array(z.custom<ModifierSelectionRequest>(), { error }).max(0, { error });
 }

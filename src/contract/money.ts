@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { once } from './once.js';
+import { record } from './record.js';
+
 /**
  * An amount of money as it travels: whole minor units and their currency, never a floating-point number.
  *
@@ -13,12 +15,10 @@ export interface Money {
 }
 
 /** Schema of {@link Money}. */
-export const moneySchema = once(() => z.looseObject({ amount: z.int(), currency: z.string().min(1) }));
+export const moneySchema = once(() => record<Money>({ amount: z.int(), currency: z.string().min(1) }));
 
 /**
  * Schema of an amount that is typed as {@link Money} and may arrive as whole cents, since the interface document does
  * not say which (gap PAY-10).
  */
-export const moneyOrCentsSchema = once(
-  () => z.union([moneySchema(), z.int()]) as unknown as z.ZodType<Money, Money | number>,
-);
+export const moneyOrCentsSchema = once(() => z.union([moneySchema(), z.int()]) as unknown as z.ZodType<Money>);

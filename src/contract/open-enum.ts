@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 /**
  * An enumeration that the service may extend: the values known today, and any text that comes later.
  *
@@ -8,6 +9,6 @@ import { z } from 'zod';
 export type Open<Known extends string> = Known | (string & {});
 
 /** A schema that takes any text as a value of the open enumeration `Values`: unknown values are never an error. */
-export function openEnum<Values extends string>(): z.ZodType<Values, Values> {
-  return z.string() as unknown as z.ZodType<Values, Values>;
+export function openEnum<Values extends string>(): z.ZodType<Values> {
+  return z.string() as unknown as z.ZodType<Values>;
 }

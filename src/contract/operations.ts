@@ -9,7 +9,7 @@ import { menuMetadataSchema, menuSchema } from './menu.js';
 import { once } from './once.js';
 import { cancelRequestSchema, orderSchema, orderSummarySchema, paymentAnswerSchema } from './order.js';
 import { pageEnvelopeSchema } from './pagination.js';
-import { paymentRequestSchema, paymentSchema } from './payment.js';
+import { paymentRequestSchema } from './payment.js';
 import { priceCalculationSchema } from './price-calculation.js';
 import { appliedPromoCodeListSchema, applyPromoCodeRequestSchema, promoCodeValidationSchema } from './promo-code.js';
 import { refundRequestSchema, refundSchema } from './refund.js';

@@ -9,6 +9,7 @@ import { type Open, openEnum } from './open-enum.js';
 import type { PageQuery } from './pagination.js';
 import { type Payment, paymentSchema } from './payment.js';
 import { type AppliedPromoCode, appliedPromoCodeSchema } from './promo-code.js';
+import { type Fields, record } from './record.js';
 import { type Refund, refundSchema } from './refund.js';
 import { explain, id, timestamp } from './scalars.js';
 
@@ -179,9 +180,9 @@ export interface ListOrdersQuery extends PageQuery {
 }
 
 /** Schema of {@link OrderSummary}. */
-export const orderSummarySchema = once(() => z.looseObject(summaryShape()));
+export const orderSummarySchema = once(() => record<OrderSummary>(summaryShape()));
 
-function summaryShape() {
+function summaryShape(): Fields<OrderSummary> {
   return {
     id: id(),
     cart_id: id().optional(),
@@ -210,7 +211,7 @@ function summaryShape() {
 
 /** Schema of {@link OrderLineItem}. */
 export const orderLineItemSchema = once(() =>
-  z.looseObject({
+  record<OrderLineItem>({
     id: id(),
     menu_item_id: id(),
     name: z.string(),
@@ -230,7 +231,7 @@ export const orderLineItemSchema = once(() =>
 
 /** Schema of {@link Order}. */
 export const orderSchema = once(() =>
-  z.looseObject({
+  record<Order>({
     ...summaryShape(),
     customer_id: z.string().nullable(),
     handoff: handoffModeSchema(),
@@ -250,11 +251,11 @@ export const orderSchema = once(() =>
 );
 
 /** Schema of the answer to a payment: the payment, or the order in its place (gap PAY-2). */
-export const paymentAnswerSchema = once(() => z.union([paymentSchema(), orderSchema()]));
+export const paymentAnswerSchema = once((): z.ZodType<Payment | Order> => z.union([paymentSchema(), orderSchema()]));
 
 /** Schema of {@link CancelRequest}. */
 export const cancelRequestSchema = once(() =>
-  z.looseObject(
+  record<CancelRequest>(
     { reason: z.string({ error: explain('text or null: why the order is cancelled') }).nullish() },
     { error: explain('an object with `reason`, or no body at all') },
   ),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { record } from './record.js';
+
 /**
  * One page of a list as it travels.
  *
@@ -33,9 +35,9 @@ export interface PageQuery {
 /**
  * Schema of a {@link PageEnvelope} whose items follow `item`. Keep what it returns (`once`): each call builds a schema.
  */
-export function pageEnvelopeSchema<Item extends z.ZodType>(item: Item) {
-  return z.looseObject({
+export function pageEnvelopeSchema<Item>(item: z.ZodType<Item>): z.ZodType<PageEnvelope<Item>> {
+  return record<PageEnvelope<Item>>({
     data: z.array(item),
-    pagination: z.looseObject({ has_more: z.boolean(), next_cursor: z.string().nullish() }),
+    pagination: record<PageInfo>({ has_more: z.boolean(), next_cursor: z.string().nullish() }),
   });
 }

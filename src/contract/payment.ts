@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Money, moneyOrCentsSchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
+import { type Fields, record } from './record.js';
 import { cents, explain, explainUnion, id, timestamp } from './scalars.js';
 
 /** A way to pay, in a request. Responses may name tenders to come: there it is {@link PaymentMethod}. */
@@ -117,7 +118,7 @@ export const TENDER_TYPES = [
 
 /** Schema of {@link Payment}. */
 export const paymentSchema = once(() =>
-  z.looseObject({
+  record<Payment>({
     id: id(),
     order_id: id().optional(),
     payment_method: openEnum<PaymentMethod>(),
@@ -141,19 +142,22 @@ export const paymentRequestSchema = once(
           payment_method: z.enum(['CREDIT_CARD', 'DEBIT_CARD', 'DIGITAL_WALLET', 'EBT']),
           amount: paymentCents(),
           payment_token: instrument('the token of your payment provider'),
-        }),
+        } satisfies Fields<TokenPaymentRequest>),
         z.looseObject({
           payment_method: z.literal('GIFT_CARD'),
           amount: paymentCents(),
           gift_card_number: instrument('the number of the gift card'),
           gift_card_pin: instrument('the PIN of the gift card'),
-        }),
+        } satisfies Fields<GiftCardPaymentRequest>),
         z.looseObject({
           payment_method: z.literal('LOYALTY_POINTS'),
           amount: paymentCents(),
           loyalty_account_id: instrument('the id of the loyalty account'),
-        }),
-        z.looseObject({ payment_method: z.literal('CASH'), amount: paymentCents() }),
+        } satisfies Fields<LoyaltyPointsPaymentRequest>),
+        z.looseObject({
+          payment_method: z.literal('CASH'),
+          amount: paymentCents(),
+        } satisfies Fields<CashPaymentRequest>),
       ],
       { error: explainUnion('a payment: an object with `payment_method` and `amount`', TENDER_TYPES) },
     ),

@@ -3,6 +3,7 @@ import { type DiscountLineItem, discountLineItemSchema } from './discount.js';
 import { type Fee, feeSchema } from './fee.js';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
+import { record } from './record.js';
 import { id, timestamp } from './scalars.js';
 
 /**
@@ -66,7 +67,7 @@ export interface PriceLineItem {
 
 /** Schema of {@link PriceLineItem}. */
 export const priceLineItemSchema = once(() =>
-  z.looseObject({
+  record<PriceLineItem>({
     cart_item_id: id(),
     menu_item_id: id(),
     name: z.string(),
@@ -82,7 +83,7 @@ export const priceLineItemSchema = once(() =>
 
 /** Schema of {@link PriceCalculation}. */
 export const priceCalculationSchema = once(() =>
-  z.looseObject({
+  record<PriceCalculation>({
     cart_id: id(),
     currency: z.string(),
     line_items: z.array(priceLineItemSchema()),

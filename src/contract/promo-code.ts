@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
+import { record } from './record.js';
 import { explain, timestamp } from './scalars.js';
 
 /** State of an applied code: `EXPIRED` ran out after it was applied, `REDEEMED` was used up by a checkout. */
@@ -70,7 +71,7 @@ export interface ApplyPromoCodeRequest {
 
 /** Schema of {@link DiscountPreview}. */
 export const discountPreviewSchema = once(() =>
-  z.looseObject({
+  record<DiscountPreview>({
     estimated_discount: moneySchema(),
     description: z.string(),
     applicable_items: z.array(z.string()).optional(),
@@ -79,7 +80,7 @@ export const discountPreviewSchema = once(() =>
 
 /** Schema of {@link AppliedPromoCode}. */
 export const appliedPromoCodeSchema = once(() =>
-  z.looseObject({
+  record<AppliedPromoCode>({
     code: z.string(),
     status: openEnum<PromoCodeStatus>(),
     discount_preview: discountPreviewSchema().nullish(),
@@ -88,11 +89,13 @@ export const appliedPromoCodeSchema = once(() =>
 );
 
 /** Schema of {@link AppliedPromoCodeList}. */
-export const appliedPromoCodeListSchema = once(() => z.looseObject({ data: z.array(appliedPromoCodeSchema()) }));
+export const appliedPromoCodeListSchema = once(() =>
+  record<AppliedPromoCodeList>({ data: z.array(appliedPromoCodeSchema()) }),
+);
 
 /** Schema of {@link PromoCodeValidation}. */
 export const promoCodeValidationSchema = once(() =>
-  z.looseObject({
+  record<PromoCodeValidation>({
     code: z.string(),
     valid: z.boolean(),
     discount_preview: discountPreviewSchema().nullish(),
@@ -104,7 +107,7 @@ export const promoCodeValidationSchema = once(() =>
 /** Schema of {@link ApplyPromoCodeRequest}. */
 export const applyPromoCodeRequestSchema = once(() => {
   const error = explain('the promo code: text that is not empty');
-  return z.looseObject(
+  return record<ApplyPromoCodeRequest>(
     { code: z.string({ error }).regex(/\S/, { error }) },
     { error: explain('an object with the promo code as `code`') },
   );

@@ -3,6 +3,7 @@ import { type Money, moneyOrCentsSchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
 import type { PaymentMethod } from './payment.js';
+import { record } from './record.js';
 import { cents, explain, id, timestamp, units } from './scalars.js';
 
 /** Why money goes back; one value is public, any text is sent as it is (gap REF-2). */
@@ -68,17 +69,21 @@ export interface RefundRequest {
 
 /** Schema of {@link RefundDistribution}. */
 export const refundDistributionSchema = once(() =>
-  z.looseObject({ payment_id: id(), payment_method: openEnum<PaymentMethod>(), amount: moneyOrCentsSchema() }),
+  record<RefundDistribution>({
+    payment_id: id(),
+    payment_method: openEnum<PaymentMethod>(),
+    amount: moneyOrCentsSchema(),
+  }),
 );
 
 /** Schema of {@link RefundLineItem} in a response. */
 export const refundLineItemSchema = once(() =>
-  z.looseObject({ order_item_id: id(), quantity: z.int(), amount: z.int().optional() }),
+  record<RefundLineItem>({ order_item_id: id(), quantity: z.int(), amount: z.int().optional() }),
 );
 
 /** Schema of {@link Refund}. */
 export const refundSchema = once(() =>
-  z.looseObject({
+  record<Refund>({
     id: id(),
     order_id: id().optional(),
     amount: moneyOrCentsSchema(),
@@ -92,7 +97,7 @@ export const refundSchema = once(() =>
 
 /** Schema of {@link RefundRequest}. */
 export const refundRequestSchema = once(() =>
-  z.looseObject(
+  record<RefundRequest>(
     {
       amount: cents('what goes back to the customer'),
       reason: openEnum<RefundReason>().optional(),
@@ -106,7 +111,7 @@ export const refundRequestSchema = once(() =>
 
 function refundedLine() {
   const error = explain('the `id` of a line of the order');
-  return z.looseObject(
+  return record<RefundLineItem>(
     {
       order_item_id: z.string({ error }).min(1, { error }),
       quantity: units(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
+import { record } from './record.js';
 import { explain, uuid } from './scalars.js';
 
 /**
@@ -33,7 +34,7 @@ export interface TokenResponse {
 /** Schema of {@link TokenRequest}. */
 export const tokenRequestSchema = once(() => {
   const secret = explain('the client secret: text that is not empty');
-  return z.looseObject(
+  return record<TokenRequest>(
     {
       grant_type: z.literal('CLIENT_CREDENTIALS', { error: explain("'CLIENT_CREDENTIALS'") }),
       client_id: uuid('the client id of the partner'),
@@ -45,7 +46,7 @@ export const tokenRequestSchema = once(() => {
 
 /** Schema of {@link TokenResponse}. */
 export const tokenResponseSchema = once(() =>
-  z.looseObject({
+  record<TokenResponse>({
     access_token: z.string().min(1),
     token_type: openEnum<TokenResponse['token_type']>(),
     expires_in: z.int(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './events.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
+import { type Fields, record } from './record.js';
 import { explain, id, timestamp } from './scalars.js';
 
 /** `DISABLED` after too many failed deliveries in a row: make a new subscription (gap HOOK-2). */
@@ -42,26 +43,28 @@ export interface WebhookSubscriptionRequest {
 }
 
 /** Schema of {@link WebhookSubscription}. */
-export const webhookSubscriptionSchema = once(() =>
-  z.looseObject({
+export const webhookSubscriptionSchema = once(() => record<WebhookSubscription>(subscriptionFields()));
+
+/** Schema of {@link WebhookSubscriptionWithSecret}. */
+export const webhookSubscriptionWithSecretSchema = once(() =>
+  record<WebhookSubscriptionWithSecret>({ ...subscriptionFields(), signing_secret: z.string().min(1) }),
+);
+
+function subscriptionFields(): Fields<WebhookSubscription> {
+  return {
     id: id(),
     url: z.string().min(1),
     event_types: z.array(openEnum<Open<WebhookEventType>>()),
     status: openEnum<WebhookSubscriptionStatus>(),
     created_at: timestamp(),
-  }),
-);
-
-/** Schema of {@link WebhookSubscriptionWithSecret}. */
-export const webhookSubscriptionWithSecretSchema = once(() =>
-  webhookSubscriptionSchema().extend({ signing_secret: z.string().min(1) }),
-);
+  };
+}
 
 /** Schema of {@link WebhookSubscriptionRequest}. */
 export const webhookSubscriptionRequestSchema = once(() => {
   const types = `one of ${WEBHOOK_EVENT_TYPES.join(', ')}`;
   const atLeastOne = explain(`an array of at least one event type: ${types}`);
-  return z.looseObject(
+  return record<WebhookSubscriptionRequest>(
     {
       url: httpsAddress(),
       event_types: z

@@ -1,6 +1,6 @@
 import { RequestValidationError } from '../errors/local.js';
 import type { Clock } from '../platform/clock.js';
-import type { ResolvedCallOptions } from './execute.js';
+import type { CallSettings } from './call.js';
 import { checkedHeaders, type Headers } from './headers.js';
 import { checkIdempotencyKey } from './idempotency-key.js';
 
@@ -25,6 +25,13 @@ export interface WriteOptions extends CallOptions {
    * within 24 hours; leave it out otherwise.
    */
   idempotencyKey?: string;
+}
+
+/** Options of one call, after defaults and checks. */
+export interface ResolvedCallOptions extends CallSettings {
+  readonly idempotencyKey: string | undefined;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What a call starts from: the settings of its client. */

@@ -1,6 +1,7 @@
 import { ResponseValidationError } from '../errors/response.js';
 import type { Clock } from '../platform/clock.js';
-import { Call, type CallSettings } from './call.js';
+import { Call } from './call.js';
+import { type CallDefaults, type ResolvedCallOptions, resolveCallOptions, type WriteOptions } from './call-options.js';
 import { type Contract, loadContract, type OperationContract } from './contract.js';
 import { differencesFromContract, type Validation } from './contract-check.js';
 import { requestIdOf } from './error-envelope.js';
@@ -21,14 +22,9 @@ export interface RequestSpec {
   readonly query?: Query | undefined;
   readonly body?: unknown;
   /** True where a success has no body. */
-  readonly emptyAllowed?: boolean;
-}
-
-/** Options of one call, after defaults and checks. */
-export interface ResolvedCallOptions extends CallSettings {
-  readonly idempotencyKey: string | undefined;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly emptyAllowed?: boolean | undefined;
+  /** True where the body is not held against the contract: it is how a partner overrides it. */
+  readonly isRaw?: boolean | undefined;
 }
 
 export interface CallResult<T> {
@@ -56,12 +52,14 @@ export interface ExecuteParts {
 /** The way of one request: check, build, send, check, and give back a typed result or a typed error. */
 export async function execute<T>(
   spec: RequestSpec,
-  options: ResolvedCallOptions,
+  given: WriteOptions,
+  defaults: CallDefaults,
   parts: ExecuteParts,
 ): Promise<CallResult<T>> {
+  const options = resolveCallOptions(given, defaults);
   const ready = loadContract();
   const contract = contractOf(ready instanceof Promise ? await ready : ready, spec.operation);
-  checkRequestBody(spec.operation, contract, spec.body);
+  checkRequestBody(spec.operation, spec.isRaw ? undefined : contract, spec.body);
   refuseOptionNames(spec.operation, 'query', spec.query);
 
   const call = new Call(spec.operation, options, locationOf(spec));

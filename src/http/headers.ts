@@ -3,7 +3,6 @@ import { ConfigurationError, RequestValidationError } from '../errors/local.js';
 export type Headers = Readonly<Record<string, string>>;
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these would end the header
 const UNSAFE_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** What the way of a request sets itself, with what to use instead. */

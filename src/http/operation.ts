@@ -22,19 +22,22 @@ export interface Operation {
 const MONEY_MOVES = /^\/orders\/\{[^}]*\}\/(payments|refunds)(\/|$)/;
 const READS = new Set(['GET', 'HEAD', 'POST /carts/{cart_id}/calculate']);
 
-const known = new Map<string, Operation>();
+/** By method, then by template. */
+const known = new Map<string, Map<string, Operation>>();
 
-/** Methods and templates come from code, so there are few; the limit holds against templates built at run time. */
+/** Templates come from code, so there are few; the limit holds against those built at run time. */
 const MOST_KNOWN = 500;
 
 /** The operation behind method and template; the two decide on key and outcome class. */
 export function operationOf(method: string, template: string): Operation {
-  const name = `${method} ${template}`;
-  const found = known.get(name);
+  const ofMethod = known.get(method) ?? new Map<string, Operation>();
+  const found = ofMethod.get(template);
   if (found) return found;
 
+  const name = `${method} ${template}`;
   const operation = { method, template, name, kind: kindOf(method, template, name) };
-  if (known.size < MOST_KNOWN) known.set(name, operation);
+  known.set(method, ofMethod);
+  if (ofMethod.size < MOST_KNOWN) ofMethod.set(template, operation);
   return operation;
 }
 

@@ -60,7 +60,8 @@ const PROTOTYPE_KEY =
 
 function parseJson(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (!PROTOTYPE_KEY.test(json)) return JSON.parse(json);
+  const mayHoldIt = json.includes('__proto__') || json.includes('\\u00');
+  if (!mayHoldIt || !PROTOTYPE_KEY.test(json)) return JSON.parse(json);
   return JSON.parse(json, function dropPrototype(this: unknown, key, value) {
     return key === '__proto__' ? undefined : value;
   });

@@ -52,8 +52,8 @@ export function withRetry(parts: RetryParts): Step {
     };
     try {
       return await pRetry(attempt, {
+        ...ALL_DEFAULTS,
         retries: Math.max(0, call.attemptsLeft - 1),
-        minTimeout: 0,
         // The wait happens here, on our clock: p-retry would drop an answer that arrives after an abort.
         shouldRetry: ({ error }) => waitForNext(error, call, parts),
       });
@@ -63,6 +63,19 @@ export function withRetry(parts: RetryParts): Step {
     }
   };
 }
+
+/** Every option of p-retry: those that are left out it adds one by one, which costs more than the rest of the call. */
+const ALL_DEFAULTS = {
+  retries: 0,
+  factor: 1,
+  minTimeout: 0,
+  maxTimeout: Number.POSITIVE_INFINITY,
+  maxRetryTime: Number.POSITIVE_INFINITY,
+  randomize: false,
+  onFailedAttempt: () => {},
+  shouldConsumeRetry: () => true,
+  shouldRetry: (): boolean | Promise<boolean> => false,
+};
 
 /** Waits until the next attempt is due; `false` when none may follow. */
 async function waitForNext(

@@ -71,9 +71,7 @@ export class PageList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   }
 
   /**
-   * The items as an array.
-   *
-   * @param options.limit - how many at most; a list may be long, so there is no default.
+   * The items as an array, `limit` of them at most. A list may be long, so the limit has no default.
    */
   async toArray({ limit }: { limit: number }): Promise<T[]> {
     if (!(typeof limit === 'number' && limit >= 0)) {

@@ -1,4 +1,4 @@
-import { type CallDefaults, NO_OPTIONS, resolveCallOptions, type WriteOptions } from '../http/call-options.js';
+import { type CallDefaults, NO_OPTIONS, type WriteOptions } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
 import { type ExecuteParts, execute, type RequestSpec } from '../http/execute.js';
 import { operationOf } from '../http/operation.js';
@@ -7,10 +7,12 @@ import type { Query } from '../http/query.js';
 
 /** What a method of a resource says about its request. */
 export interface MethodCall {
-  readonly pathParams?: PathParams;
-  readonly query?: Query;
+  readonly pathParams?: PathParams | undefined;
+  readonly query?: Query | undefined;
   readonly body?: unknown;
-  readonly emptyAllowed?: boolean;
+  readonly emptyAllowed?: boolean | undefined;
+  /** True for `client.request`: the body is the caller's own affair. */
+  readonly isRaw?: boolean | undefined;
   readonly options?: WriteOptions | undefined;
 }
 
@@ -29,12 +31,16 @@ export class Caller {
   }
 
   /** Sends one request; a slip of the caller rejects the promise, and never throws at the call itself. */
-  call<T>(method: string, template: string, { options = NO_OPTIONS, ...request }: MethodCall = {}): CallPromise<T> {
-    const spec: RequestSpec = { ...request, operation: operationOf(method, template) };
-    return new CallPromise<T>(this.#execute(spec, options));
-  }
-
-  async #execute<T>(spec: RequestSpec, options: WriteOptions): ReturnType<typeof execute<T>> {
-    return execute<T>(spec, resolveCallOptions(options, this.#defaults), this.#parts);
+  call<T>(method: string, template: string, call: MethodCall): CallPromise<T> {
+    const { pathParams, query, body, emptyAllowed, isRaw, options } = call;
+    const spec: RequestSpec = {
+      operation: operationOf(method, template),
+      pathParams,
+      query,
+      body,
+      emptyAllowed,
+      isRaw,
+    };
+    return new CallPromise<T>(execute<T>(spec, options ?? NO_OPTIONS, this.#defaults, this.#parts));
   }
 }

@@ -36,7 +36,7 @@ export function listOf<T>(caller: Caller, { template, pathParams, query, maxLimi
     const problem = limitProblem(query, maxLimit);
     if (problem) return new CallPromise(Promise.reject(problem));
     return caller.call<PageEnvelope<T>>('GET', template, {
-      ...(pathParams ? { pathParams } : {}),
+      pathParams,
       query: { ...(query as Query), ...(cursor === undefined ? {} : { cursor }) },
       options: options ? callOptions : NO_OPTIONS,
     });

@@ -26,9 +26,10 @@ export function rawRequest<T>(caller: Caller, request: RawRequest, options?: Wri
   if (problem) return new CallPromise<T>(Promise.reject(problem));
   const { method, path, pathParams, query, body } = request;
   return caller.call<T>(method, path, {
-    ...(pathParams ? { pathParams } : {}),
-    ...(query ? { query } : {}),
+    pathParams,
+    query,
     body,
+    isRaw: true,
     // Nobody knows yet what a new endpoint answers.
     emptyAllowed: true,
     options,

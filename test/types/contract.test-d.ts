@@ -177,7 +177,7 @@ holds<Same<typeof webhookSubscriptionSchema, WebhookSubscription>>();
 holds<Same<typeof webhookSubscriptionWithSecretSchema, WebhookSubscriptionWithSecret>>();
 holds<Same<typeof errorEnvelopeSchema, ErrorEnvelope>>();
 holds<Same<typeof tokenResponseSchema, TokenResponse>>();
-holds<Equal<Known<z.output<ReturnType<typeof pageEnvelopeSchema<z.ZodType<Money>>>>>, PageEnvelope<Money>>>();
+holds<Equal<Known<z.output<ReturnType<typeof pageEnvelopeSchema<Money>>>>, PageEnvelope<Money>>>();
 holds<
   Equal<
     Known<Output<typeof createdCartSchema>>,
@@ -218,6 +218,11 @@ holds<Equal<Same<() => z.ZodType<{ amount: number }>, Money>, false>>();
 holds<Equal<Same<() => z.ZodType<{ amount: number; currency?: string }>, Money>, false>>();
 // biome-ignore lint/suspicious/noExplicitAny: the claim is about `any`
 holds<Equal<Same<() => z.ZodType<any>, Money>, 'the schema gives any'>>();
+
+// What a schema gives has the fields of the type and no others to mistype.
+declare const parsedCart: Output<typeof cartSchema>;
+// @ts-expect-error no such field
+export const mistyped = parsedCart.totl;
 
 // Open in responses: a status that this version does not know is a value; the known ones are still offered.
 export const laterStatus: CartStatus = 'PARKED';

@@ -180,9 +180,19 @@ describe('a handoff', () => {
     expect(JSON.stringify(found)).not.toMatch(/Texas|Main|78745/);
   });
 
-  test('takes a full date-time only, which means one instant everywhere', () => {
-    for (const wrong of ['tomorrow', '2026-01-31', '1/31/2026 10:00', '2026-13-31T10:00:00Z', 1769853600000]) {
-      expect(Object.keys(check({ mode: 'PICKUP', pickup_time: wrong }))).toEqual(['pickup_time']);
+  test('takes a date-time with its offset only, which means one instant everywhere', () => {
+    const check = (pickup_time: unknown) => fieldsAtFault(handoffModeRequestSchema(), { mode: 'PICKUP', pickup_time });
+
+    for (const right of ['2026-01-31T10:00:00Z', '2026-01-31T10:00:00.250-06:00']) expect(check(right)).toEqual([]);
+    for (const wrong of [
+      'tomorrow',
+      '2026-01-31',
+      '2026-01-31T10:00:00',
+      '1/31/2026 10:00',
+      '2026-13-31T10:00:00Z',
+      17,
+    ]) {
+      expect(check(wrong)).toEqual(['pickup_time']);
     }
   });
 });
