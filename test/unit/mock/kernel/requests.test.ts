@@ -40,7 +40,7 @@ describe('Every answer', () => {
     const response = await service.fetch('https://online-ordering.test/v2/online-ordering/orders');
 
     expect(response.status).toBe(404);
-    expect((await response.json()).error.code).toBe('NOT_FOUND_ERROR');
+    expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND_ERROR' } });
   });
 
   test.each(['{"location_id":', 'location_id=1', '"'])('to a body that is not JSON (%s) is a 400', async (rawBody) => {
