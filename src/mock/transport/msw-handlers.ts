@@ -9,11 +9,10 @@ export function createMswHandlers(fetch: typeof globalThis.fetch, baseUrl: strin
 
 function loadMsw(): typeof import('msw') {
   // Synchronous, and the same in both module formats: first as this package sees it, then as the project does.
-  const own = typeof __filename === 'string' ? __filename : import.meta.url;
   let cause: unknown;
-  for (const from of [own, `${process.cwd()}/package.json`]) {
+  for (const from of [ownLocation(), `${process.cwd()}/package.json`]) {
     try {
-      return createRequire(from)('msw') as typeof import('msw');
+      if (from) return createRequire(from)('msw') as typeof import('msw');
     } catch (error) {
       cause = error;
     }
@@ -22,4 +21,10 @@ function loadMsw(): typeof import('msw') {
     'service.handlers needs MSW 2, which is not installed. Run `npm install --save-dev msw`, or use service.fetch or service.dispatcher.',
     { cause },
   );
+}
+
+/** Where this file is. `import.meta` would not parse in the CommonJS build, so an ES module asks its stack. */
+function ownLocation(): string | undefined {
+  if (typeof __filename === 'string') return __filename;
+  return /(file:\/\/[^\s)]+?):\d+:\d+/.exec(new Error().stack ?? '')?.[1];
 }
