@@ -15,6 +15,7 @@ export function changeOrder(state: ServiceState, record: OrderRecord, change: (o
   deriveFigures(order);
   order.updated_at = timestampNow(state.clock);
   announce(state, record, before);
+  if (before.payment_status !== 'PAID' && order.payment_status === 'PAID') acceptAtKiosk(state, record);
   if (before.status === 'PENDING' && order.status === 'CONFIRMED') scheduleAdvance(state, record);
 }
 
@@ -67,6 +68,15 @@ function announce(state: ServiceState, { partnerId, order }: OrderRecord, before
     changed_at: timestampNow(state.clock),
   };
   state.emit(partnerId, 'order.status_changed', data);
+}
+
+/** A kiosk order goes straight to preparation once it is paid, where the store accepts by itself (gap ORD-10). */
+function acceptAtKiosk(state: ServiceState, record: OrderRecord): void {
+  const { order } = record;
+  const accepts = state.locations.get(order.location_id)?.autoAcceptsKiosk ?? false;
+  if (accepts && modeOf(order) === 'KIOSK' && order.fulfillment_status === 'PENDING') {
+    moveFulfillment(state, record, 'PREPARING');
+  }
 }
 
 function scheduleAdvance(state: ServiceState, record: OrderRecord): void {

@@ -86,7 +86,7 @@ export interface LocationRecord {
   readonly stock: Map<string, { status: InventoryStatus; updatedAt: string }>;
   /** Rates and fees that the document does not show to partners. */
   readonly pricing: LocationPricing;
-  /** KIOSK orders skip PENDING and IN_PROGRESS. */
+  /** KIOSK orders skip PENDING and IN_PROGRESS once they are paid. */
   readonly autoAcceptsKiosk: boolean;
 }
 

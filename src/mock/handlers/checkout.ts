@@ -92,7 +92,6 @@ function placeOrder(state: ServiceState, record: CartRecord, { items, handoff, p
     handoff,
     pricing,
     prepTimeMinutes: place.location.default_prep_time_minutes ?? 0,
-    autoAcceptsKiosk: place.autoAcceptsKiosk,
     nowMs: state.clock.now(),
   });
 

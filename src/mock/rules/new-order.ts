@@ -16,7 +16,6 @@ export interface NewOrder {
   readonly handoff: HandoffMode;
   readonly pricing: PriceCalculation;
   readonly prepTimeMinutes: number;
-  readonly autoAcceptsKiosk: boolean;
   readonly nowMs: number;
 }
 
@@ -31,8 +30,7 @@ export function newOrder({ orderId, cart, handoff, pricing, nowMs, ...store }: N
     status: 'PENDING',
     // An order that costs nothing is covered from the start.
     payment_status: pricing.total.amount === 0 ? 'PAID' : 'UNPAID',
-    // gap ORD-10
-    fulfillment_status: handoff.mode === 'KIOSK' && store.autoAcceptsKiosk ? 'PREPARING' : 'PENDING',
+    fulfillment_status: 'PENDING',
     handoff_mode: handoff.mode,
     handoff,
     items: orderLines(cart, pricing),
@@ -76,7 +74,7 @@ export function checkoutResult(order: Order): CheckoutResult {
 }
 
 /** Creation plus the preparation time, or the pick-up time when that is later (gap ORD-11). */
-export function estimatedReadyAt(handoff: HandoffMode, prepTimeMinutes: number, nowMs: number): string {
+function estimatedReadyAt(handoff: HandoffMode, prepTimeMinutes: number, nowMs: number): string {
   const prepared = nowMs + prepTimeMinutes * 60_000;
   const wanted = 'pickup_time' in handoff && handoff.pickup_time ? Date.parse(handoff.pickup_time) : 0;
   return new Date(Math.max(prepared, wanted)).toISOString();

@@ -139,15 +139,13 @@ describe('a checkout', () => {
     expect(state.orders.get((body as CheckoutResult).order_id)?.order.handoff).toEqual({ mode: 'KIOSK' });
   });
 
-  test('a KIOSK order begins with PREPARING where the store accepts by itself (gap ORD-10)', () => {
+  test('a KIOSK order waits at PENDING, and can be cancelled, until it is paid (gap ORD-10)', () => {
     const { call, cartWith, state, locations } = openSampleStore();
-    const fulfillmentAt = (location_id: string) => {
-      const { id } = cartWith(['turkeySub'], { location_id });
-      const { body } = call(`POST /carts/${id}/checkout`, { handoff_mode: { mode: 'KIOSK' } });
-      return state.orders.get((body as CheckoutResult).order_id)?.order.fulfillment_status;
-    };
+    const { id } = cartWith(['turkeySub'], { location_id: locations.harbor });
 
-    expect([fulfillmentAt(locations.harbor), fulfillmentAt(locations.downtown)]).toEqual(['PREPARING', 'PENDING']);
+    const { body } = call(`POST /carts/${id}/checkout`, { handoff_mode: { mode: 'KIOSK' } });
+
+    expect(state.orders.get((body as CheckoutResult).order_id)?.order.fulfillment_status).toBe('PENDING');
   });
 
   test('a pick-up time later than the preparation decides when the order is ready (gap ORD-11)', () => {
@@ -160,6 +158,21 @@ describe('a checkout', () => {
 
     expect(readyFor('2026-03-10T19:00:00Z')).toBe('2026-03-10T19:00:00.000Z');
     expect(readyFor('2026-03-10T17:05:00Z')).toBe('2026-03-10T17:15:00.000Z');
+  });
+});
+
+test('an order that costs nothing is covered from the start', () => {
+  const { call, cartWith, applyCode, state } = openSampleStore();
+  const { id } = cartWith(['banana']);
+  applyCode(id, 'TAKE3');
+
+  const { body } = call(`POST /carts/${id}/checkout`, { handoff_mode: { mode: 'KIOSK' }, expected_total: 0 });
+
+  expect(state.orders.get((body as CheckoutResult).order_id)?.order).toMatchObject({
+    status: 'PENDING',
+    payment_status: 'PAID',
+    total: usd(0),
+    balance_due: usd(0),
   });
 });
 
@@ -308,6 +321,17 @@ describe('expected_total', () => {
     location('downtown').stock.set(items.turkeySub, { status: 'OUT_OF_STOCK', updatedAt: '' });
 
     expect(call(`POST /carts/${id}/checkout`, { expected_total })).toMatchObject(mismatch(['ITEM_UNAVAILABLE']));
+  });
+
+  test('a number that nobody ever saw is compared with the last calculation', () => {
+    const { call, cartWith, put, calculate, menuItem } = openSampleStore();
+    const { id } = cartWith(['latte']);
+    put(id, { mode: 'PICKUP' });
+    menuItem('latte').base_price = usd(425);
+    calculate(id);
+    menuItem('latte').base_price = usd(399);
+
+    expect(call(`POST /carts/${id}/checkout`, { expected_total: 1 })).toMatchObject(mismatch(['ITEM_PRICE_CHANGED']));
   });
 
   test('a wrong number where nothing changed is a mismatch without reasons', () => {
