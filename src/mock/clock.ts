@@ -24,12 +24,14 @@ const BACKGROUND_GRACE_MS = 20;
 export class MockClock implements Clock {
   readonly #kind: 'virtual' | 'real';
   readonly #activity: Activity;
+  readonly #giveUpMs: number;
   readonly #timers = new Set<Timer>();
   #offsetMs: number;
 
-  constructor(kind: 'virtual' | 'real', activity: Activity) {
+  constructor(kind: 'virtual' | 'real', activity: Activity, giveUpMs = GIVE_UP_MS) {
     this.#kind = kind;
     this.#activity = activity;
+    this.#giveUpMs = giveUpMs;
     this.#offsetMs = kind === 'virtual' ? VIRTUAL_START_MS : 0;
   }
 
@@ -79,7 +81,7 @@ export class MockClock implements Clock {
       if (settled) break;
       if (await this.#step()) aliveAt = performance.now();
       else if (!(await this.#activity.staysQuiet(BACKGROUND_GRACE_MS))) aliveAt = performance.now();
-      else if (!settled && performance.now() - aliveAt > GIVE_UP_MS) throw nothingToWaitFor();
+      else if (!settled && performance.now() - aliveAt > this.#giveUpMs) throw nothingToWaitFor();
     }
     return promise;
   }

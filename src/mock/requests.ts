@@ -41,7 +41,9 @@ export class RequestLog {
   }): Editable {
     const { authorization, ...headers } = request.headers;
     const entry: Editable = {
-      ...request,
+      method: request.method,
+      path: request.path,
+      route: request.route,
       headers: authorization === undefined ? headers : { ...headers, authorization: schemeOf(authorization) },
       idempotencyKey: headers['idempotency-key'] ?? null,
       at: timestampNow(this.#clock),

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { parseCommand } from '../../../../src/mock/command/arguments.js';
+import { requestLine, welcome } from '../../../../src/mock/command/texts.js';
+import { openService } from '../open-service.js';
+
+describe('The arguments', () => {
+  test('have defaults', () => {
+    expect(parseCommand(['mock'])).toEqual({ port: 4010, seed: 1, latencyMs: 0 });
+  });
+
+  test('are port, seed and latency', () => {
+    const args = ['mock', '--port', '0', '--seed=7', '--latency', '150'];
+
+    expect(parseCommand(args)).toEqual({ port: 0, seed: 7, latencyMs: 150 });
+  });
+
+  test.each([
+    [[], 'write `online-ordering-sdk mock`'],
+    [['serve'], 'no command "serve"'],
+    [['mock', '4010'], '--port 4010'],
+    [['mock', '--port', 'http'], '--port is "http"; write a number from 0 to 65535'],
+    [['mock', '--port', '70000'], 'from 0 to 65535'],
+    [['mock', '--seed', '1.5'], 'whole number, as in --seed 7'],
+    [['mock', '--latency', '-1'], '--latency'],
+    [['mock', '--prot', '1'], "'--prot'"],
+    [['mock', '--port'], '--port'],
+  ])('%j get a message that says what to write', (args, text) => {
+    expect(parseCommand(args)).toEqual({ problem: expect.stringContaining(text) });
+  });
+
+  test('--help asks for the usage', () => {
+    expect(parseCommand(['--help'])).toEqual({ help: true });
+  });
+});
+
+describe('The lines', () => {
+  test('begin with address, credentials, sample ids and magic values', async () => {
+    const { service } = await openService();
+
+    const text = welcome(service, 'http://127.0.0.1:4010/v1/online-ordering');
+
+    expect(text).toContain('ONLINE_ORDERING_BASE_URL=http://127.0.0.1:4010/v1/online-ordering\n');
+    expect(text).toContain(`ONLINE_ORDERING_CLIENT_SECRET=${service.credentials.clientSecret}\n`);
+    for (const value of [service.samples.locations.harbor, 'SUMMER25', 'CUST-12345', 'tok_declined', 'GIFT-0500']) {
+      expect(text).toContain(value);
+    }
+  });
+
+  test('show a request without its token and without what was searched for', async () => {
+    const { service, call, token } = await openService();
+    const lines: string[] = [];
+    service.onRequest((request) => lines.push(requestLine(request)));
+
+    await call('GET /orders?customer_id=CUST-12345&limit=5');
+    await call('POST /carts', {
+      key: '0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d11',
+      body: { location_id: service.samples.locations.downtown, customer_id: 'CUST-777' },
+    });
+
+    expect(lines).toEqual([
+      '17:00:00.000  200  GET /orders?customer_id&limit',
+      '17:00:00.000  201  POST /carts  key 0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d11',
+    ]);
+    expect(lines.join()).not.toContain(token);
+  });
+
+  test('cannot be broken by what was sent', () => {
+    const request = {
+      at: '2026-03-10T17:00:00.000Z',
+      method: 'GET',
+      path: '/a?x%0ay=1',
+      status: null,
+      replayed: false,
+    };
+    const line = requestLine({ ...request, idempotencyKey: 'a\nb', route: null, headers: {}, requestId: null });
+
+    expect(line).toBe('17:00:00.000  no answer  GET /a?x?y  key a?b');
+  });
+});
