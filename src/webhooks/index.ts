@@ -1,0 +1,17 @@
+export { ConfigurationError } from '../errors/local.js';
+export { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+export type { ConstructEventOptions } from './construct-event.js';
+export { constructEvent, constructEventAsync } from './construct-event.js';
+export type { DeliveryHeaders } from './delivery-headers.js';
+export type { EventOf, KnownEvent, ReceivedEvent, UnknownEvent } from './events.js';
+export type { RawBody } from './raw-body.js';
+export type { SignPayloadOptions } from './sign-payload.js';
+export { signPayload, signPayloadAsync } from './sign-payload.js';
+export type {
+  SignatureScheme,
+  SignatureTimestamp,
+  SignedParts,
+  TimestampedSignatureOptions,
+} from './signature-scheme.js';
+export { serviceSignature, timestampedSignature } from './signature-scheme.js';
+export type { SigningSecret, SigningSecrets } from './signing-secrets.js';
