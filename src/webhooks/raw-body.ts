@@ -31,6 +31,14 @@ function parsedBody(state: string, advice: string): WebhookVerificationError {
   );
 }
 
+/** The refusal of a body beyond the limit. */
+export function bodyTooLarge(maxBodyBytes: number): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'body_too_large',
+    `The webhook body is larger than ${maxBodyBytes} bytes. Raise maxBodyBytes if the service sends such events.`,
+  );
+}
+
 /** The text of a body; bytes that are not UTF-8 are refused rather than replaced. */
 export function bodyText(body: string | Uint8Array): string {
   if (typeof body === 'string') return body;
