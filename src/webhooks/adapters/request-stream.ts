@@ -8,7 +8,7 @@ export interface NodeRequest {
   readonly body?: unknown;
   /** What some hosts keep beside the parsed body. */
   readonly rawBody?: unknown;
-  on(event: string, listener: (value: never) => void): unknown;
+  on(event: string, listener: (value?: unknown) => void): unknown;
   resume(): unknown;
 }
 
@@ -26,7 +26,8 @@ export function readRequest(request: NodeRequest, maxBytes: number): Promise<Uin
       request.resume();
       return;
     }
-    request.on('data', (chunk: Uint8Array) => {
+    request.on('data', (value) => {
+      const chunk = value as Uint8Array;
       length += chunk.byteLength;
       if (length > maxBytes) giveUp();
       else chunks.push(chunk);
