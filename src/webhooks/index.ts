@@ -11,6 +11,10 @@ export type { RawBody } from './raw-body.js';
 export type { ErrorListener, ReceiverErrorContext, WebhookReceiver } from './receiver.js';
 export { createWebhookReceiver } from './receiver.js';
 export type { SecretsSource, WebhookReceiverOptions } from './receiver-options.js';
+export type { ReconcileFailure, ReconcileReport } from './reconcile/reconcile-run.js';
+export type { ReconcilerOptions } from './reconcile/reconciler.js';
+export { createReconciler, type Reconciler } from './reconcile/reconciler.js';
+export type { ReconcilerClient, ReconcilerOrdersQuery } from './reconcile/reconciler-client.js';
 export type { SignPayloadOptions } from './sign-payload.js';
 export { signPayload, signPayloadAsync } from './sign-payload.js';
 export type {
