@@ -33,7 +33,8 @@ export async function reconcileOrders(
   const key = `orders:${locationId ?? '*'}`;
   const mark = await run.readMark<OrdersMark>(key);
   const since = mark?.since ?? run.since ?? startedAt;
-  const from = Math.min(startedAt - run.orderWindowMs, (mark?.startedAt ?? startedAt) - OVERLAP_MS, since);
+  // After a pause, or at a first run with `since`, as far back as that.
+  const from = Math.min(startedAt - run.orderWindowMs, mark ? mark.startedAt - OVERLAP_MS : since);
   const horizon = startedAt - run.openOrderMs;
   const open = new Map<string, number>();
   const seen = new Set<string>();
