@@ -13,6 +13,8 @@ export interface KnownFacet {
   place: number;
   /** Seen by the reconciler at its first look; no handler was told. */
   noted?: true;
+  /** The reconciler read another state of the same instant: if it reads it again, that one is the newer. */
+  doubted?: true;
   /** The inventory no longer lists the item, so that its state has no time of its own. */
   gone?: true;
   /** Name of the item, for the event that tells of its disappearance. */
@@ -77,14 +79,17 @@ export function isMissed(facet: KnownFacet, change: Change): boolean {
   const order = compareTimes(change.at, facet.at);
   // A delivery may have overtaken the reading.
   if (order !== 0) return order > 0;
-  return facet.before === undefined || !sameState(facet.before, change.state);
+  return facet.doubted || facet.before === undefined || !sameState(facet.before, change.state);
 }
 
 /** What is known after reading the same state once more, or an older one. */
 export function withReading(known: Known, change: Change): Known {
-  const facet = known.get(change.facet);
-  if (!facet || !sameState(facet.state, change.state) || compareTimes(change.at, facet.at) <= 0) return known;
-  return withFacet(known, change.facet, { ...facet, at: change.at });
+  const facet = known.get(change.facet)!;
+  const order = compareTimes(change.at, facet.at);
+  if (!sameState(facet.state, change.state)) {
+    return order === 0 ? withFacet(known, change.facet, { ...facet, doubted: true }) : known;
+  }
+  return order > 0 ? withFacet(known, change.facet, { ...facet, at: change.at }) : known;
 }
 
 /** One facet changed, as `Map` in a copy. */

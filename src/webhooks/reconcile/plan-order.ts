@@ -57,7 +57,6 @@ function statusStep(known: Known, reading: OrderReading): ReconcileStep {
   const identity = `${orderSubject(order.id)}:${observed.state}:${place}`;
   return {
     event: missedEvent('order.status_changed', identity, at, statusData(order, previous, at)),
-    // An order that was unknown so far has been in its first state since it was created.
     known: withMissedChange(known, { ...observed, previous }, readAt),
   };
 }
@@ -66,8 +65,8 @@ function statusStep(known: Known, reading: OrderReading): ReconcileStep {
 function isFirstMissed(known: Known, observed: Change, order: OrderSummary): boolean {
   // Its creation was handled, so that it is not older than the reconciler.
   if (!known.has('created')) return false;
-  // Not touched since: a kiosk order may begin further along (gap ORD-10).
-  if (observed.at !== undefined && observed.at === milliseconds(order.created_at)) return false;
+  // A kiosk order may begin further along (gap ORD-10); it has not been touched since.
+  if (order.handoff_mode === 'KIOSK' && observed.at === milliseconds(order.created_at)) return false;
   return !sameState(observed.state, INITIAL);
 }
 

@@ -71,9 +71,14 @@ async function settle(order: OrderSummary, run: ReconcileRun, since: number, set
   const state = joinState(order.status, order.fulfillment_status, order.payment_status, order.updated_at);
   if (settled.get(order.id) === state) return true;
   const readAt = run.clock.now();
+  let isCertain = true;
   const done = await run.attempt(`order ${order.id}`, () =>
-    reconcileSubject(run.engine, orderSubject(order.id), (known) => planOrder(known, { order, readAt, since })),
+    reconcileSubject(run.engine, orderSubject(order.id), (known) => {
+      const steps = planOrder(known, { order, readAt, since });
+      isCertain = !steps.at(-1)?.known.get('status')?.doubted;
+      return steps;
+    }),
   );
-  if (done) settled.set(order.id, state);
+  if (done && isCertain) settled.set(order.id, state);
   return done;
 }

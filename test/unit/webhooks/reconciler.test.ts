@@ -243,6 +243,7 @@ describe('orders', () => {
   test('a kiosk order that begins at PREPARING has not changed', async () => {
     const { reconciler, service, seen } = await afterFirstLook();
     service.order(ORDER_ID, 'PENDING|PREPARING|UNPAID', AT);
+    service.orderRecords.get(ORDER_ID)!.handoff_mode = 'KIOSK';
 
     await reconciler.runOnce();
 
