@@ -112,7 +112,11 @@ export type IndexedNode = IndexedItem | IndexedGroup | IndexedModifier;
 function buildIndex(menu: Menu, fields: MenuFieldNames): MenuIndex {
   const items: IndexedItem[] = [];
   const places = new Map<string, IndexedNode[]>();
-  const byKind = { item: new Map<string, IndexedItem>(), group: new Map<string, IndexedGroup>(), modifier: new Map<string, IndexedModifier>() };
+  const byKind = {
+    item: new Map<string, IndexedItem>(),
+    group: new Map<string, IndexedGroup>(),
+    modifier: new Map<string, IndexedModifier>(),
+  };
 
   walkMenu(menu as unknown as RawRecord, fields, (node) => {
     const same = places.get(node.id);
