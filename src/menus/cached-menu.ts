@@ -22,15 +22,20 @@ export interface CachedMenuParts {
   readonly report: (error: unknown) => void;
 }
 
+/** A call for a refresh that has not been answered yet. */
+interface Expiry {
+  readonly at: number;
+  /** The version that is said to be current, when that is known. */
+  readonly versionHash: string | undefined;
+}
+
 /** The menu of one location: what is known, since when, and the refresh under way. */
 export class CachedMenu {
   readonly #parts: CachedMenuParts;
   #known: VersionedMenu | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
-  #refresh: Promise<Menu> | undefined;
-  /** Grows with each `expire`; a refresh that began before one may have read the old menu. */
-  #generation = 0;
-  #expired = false;
+  #refresh: { readonly promise: Promise<Menu>; readonly asksService: boolean } | undefined;
+  #expiry: Expiry | undefined;
   #failures = 0;
   #retryAt = Number.NEGATIVE_INFINITY;
 
@@ -43,20 +48,21 @@ export class CachedMenu {
     const { clock, maxAgeMs, maxStaleMs } = this.#parts;
     const ageMs = clock.now() - this.#checkedAt;
     if (!this.#known || ageMs >= maxStaleMs) return this.#startRefresh(false);
-    if (ageMs >= maxAgeMs || this.#expired) this.#refreshInBackground();
+    if (ageMs >= maxAgeMs || this.#expiry) this.#refreshInBackground();
     return this.#known.menu;
   }
 
   /** The menu as the service has it now. */
-  refreshed(): Promise<Menu> {
+  async refreshed(): Promise<Menu> {
+    // One that takes over what another process found out some minutes ago is not an answer here.
+    if (this.#refresh?.asksService === false) await this.#refresh.promise.catch(() => {});
     return this.#startRefresh(true);
   }
 
   expire(versionHash?: string): void {
     if (versionHash !== undefined && versionHash === this.#known?.versionHash) return;
-    this.#generation += 1;
-    this.#expired = true;
-    // Nobody has asked for this menu yet, so nobody needs it now.
+    this.#expiry = { at: this.#parts.clock.now(), versionHash };
+    // While nobody has asked for this menu, nobody needs it now.
     if (this.#known) this.#refreshInBackground();
   }
 
@@ -65,72 +71,81 @@ export class CachedMenu {
     this.#startRefresh(false).catch(this.#parts.report);
   }
 
-  #startRefresh(askNow: boolean): Promise<Menu> {
-    if (this.#refresh) return this.#refresh;
-    const generation = this.#generation;
-    const refresh = this.#load(askNow || this.#expired).then(
+  #startRefresh(asksService: boolean): Promise<Menu> {
+    if (this.#refresh) return this.#refresh.promise;
+    const expiry = this.#expiry;
+    const promise = this.#load(asksService).then(
       (menu) => {
         this.#refresh = undefined;
-        this.#failures = 0;
-        if (generation === this.#generation) this.#expired = false;
-        else this.#refreshInBackground();
+        this.#settled(expiry);
         return menu;
       },
       (error: unknown) => {
         this.#refresh = undefined;
-        const backoffMs = Math.min(this.#parts.maxAgeMs, FIRST_RETRY_MS * 2 ** this.#failures);
-        this.#failures += 1;
-        this.#retryAt = this.#parts.clock.now() + Math.max(backoffMs, retryAfterMs(error));
+        this.#failed(error);
         throw error;
       },
     );
-    this.#refresh = refresh;
-    return refresh;
+    this.#refresh = { promise, asksService };
+    return promise;
+  }
+
+  #settled(expiry: Expiry | undefined): void {
+    this.#failures = 0;
+    // Another process is asking; until it has, the menu stays as old as it is.
+    if (this.#parts.clock.now() < this.#retryAt) return;
+    if (this.#expiry === expiry || this.#expiry?.versionHash === this.#known?.versionHash) this.#expiry = undefined;
+    // Said to have changed while this refresh was under way, which may have read it before.
+    if (this.#expiry) this.#refreshInBackground();
+  }
+
+  #failed(error: unknown): void {
+    const backoffMs = Math.min(this.#parts.maxAgeMs, FIRST_RETRY_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    this.#retryAt = this.#parts.clock.now() + Math.max(backoffMs, retryAfterMs(error));
   }
 
   /** From the store when another process has asked lately, else from the service. */
-  async #load(askNow: boolean): Promise<Menu> {
+  async #load(asksService: boolean): Promise<Menu> {
     const { shared, locationId, clock } = this.#parts;
-    if (!shared) return this.#ask(undefined);
-    if (!askNow) {
-      const found = await this.#adopt(await shared.lastCheck(locationId));
-      if (found) return found;
-    }
+    if (!shared || asksService) return this.#ask(shared);
+    const adopted = await this.#adopt(shared);
+    if (adopted) return adopted;
     const release = await shared.lease(locationId, LEASE_MS);
-    if (!release && this.#known && !askNow) {
+    if (!release && this.#known && clock.now() - this.#checkedAt < this.#parts.maxStaleMs) {
       this.#retryAt = clock.now() + LOOK_AGAIN_MS;
       return this.#known.menu;
     }
-    const fromOther = release || askNow ? undefined : await this.#waitForOthers(shared);
-    if (fromOther) return fromOther;
     try {
-      return await this.#ask(shared);
+      return (release ? undefined : await this.#waitForOthers(shared)) ?? (await this.#ask(shared));
     } finally {
       await release?.();
     }
   }
 
   /** Takes over what another process found out, unless that is too long ago. */
-  async #adopt(check: MenuCheck | undefined): Promise<Menu | undefined> {
-    const { shared, locationId, clock, maxAgeMs } = this.#parts;
-    if (!check || clock.now() - check.checkedAt >= maxAgeMs) return undefined;
-    if (check.versionHash !== this.#known?.versionHash) {
-      const kept = await shared?.menu(locationId);
-      if (kept?.versionHash !== check.versionHash) return undefined;
-      this.#known = kept;
-    }
+  async #adopt(shared: SharedMenus): Promise<Menu | undefined> {
+    const { locationId, clock } = this.#parts;
+    const check = await shared.lastCheck(locationId);
+    if (!check || !this.#isRecent(check)) return undefined;
+    const known = this.#known?.versionHash === check.versionHash ? this.#known : await shared.menu(locationId);
+    if (known?.versionHash !== check.versionHash) return undefined;
     // The clock of another machine may be ahead of this one's.
-    this.#checkedAt = Math.min(check.checkedAt, clock.now());
-    return this.#known?.menu;
+    return this.#keep(known, Math.min(check.checkedAt, clock.now()));
+  }
+
+  #isRecent(check: MenuCheck): boolean {
+    if (this.#parts.clock.now() - check.checkedAt >= this.#parts.maxAgeMs) return false;
+    return !this.#expiry || check.versionHash === this.#expiry.versionHash || check.checkedAt > this.#expiry.at;
   }
 
   async #waitForOthers(shared: SharedMenus): Promise<Menu | undefined> {
-    const { clock, locationId } = this.#parts;
+    const { clock } = this.#parts;
     const givesUpAt = clock.now() + LONGEST_WAIT_FOR_OTHERS_MS;
     while (clock.now() < givesUpAt) {
       await sleep(clock, LOOK_AGAIN_MS);
-      const found = await this.#adopt(await shared.lastCheck(locationId));
-      if (found) return found;
+      const adopted = await this.#adopt(shared);
+      if (adopted) return adopted;
     }
     return undefined;
   }
@@ -142,14 +157,20 @@ export class CachedMenu {
     const known = this.#known ?? (await shared?.menu(locationId));
     const metadata = known && (await client.menus.retrieveMetadata(locationId));
     if (known && metadata?.version_hash === known.versionHash) {
-      this.#known = known;
-    } else {
-      const menu = await client.menus.retrieve(locationId);
-      this.#known = { versionHash: menu.version_hash ?? metadata?.version_hash ?? '', menu };
-      await shared?.saveMenu(locationId, this.#known);
+      await shared?.saveCheck(locationId, { versionHash: known.versionHash, checkedAt: askedAt });
+      return this.#keep(known, askedAt);
     }
-    this.#checkedAt = askedAt;
-    await shared?.saveCheck(locationId, { versionHash: this.#known.versionHash, checkedAt: askedAt });
-    return this.#known.menu;
+    const menu = await client.menus.retrieve(locationId);
+    const versionHash = menu.version_hash ?? metadata?.version_hash ?? '';
+    await shared?.saveMenu(locationId, { versionHash, menu });
+    await shared?.saveCheck(locationId, { versionHash, checkedAt: askedAt });
+    return this.#keep({ versionHash, menu }, askedAt);
+  }
+
+  #keep(known: VersionedMenu, checkedAt: number): Menu {
+    this.#known = known;
+    this.#checkedAt = checkedAt;
+    this.#retryAt = Number.NEGATIVE_INFINITY;
+    return known.menu;
   }
 }
