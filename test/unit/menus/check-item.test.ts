@@ -1,6 +1,7 @@
-import { checkItem, indexMenu } from 'online-ordering-sdk/menus';
+import { availability, checkItem, indexMenu } from 'online-ordering-sdk/menus';
 import { describe, expect, test } from 'vitest';
 import { deliMenu, ids, line, pick, unknownId } from './deli-menu.js';
+import { fakeService } from './fake-store-client.js';
 
 const index = indexMenu(deliMenu());
 /** Noon in Chicago, in winter. */
@@ -31,6 +32,15 @@ test('an item that the menu does not have is the only problem', () => {
 
 test('an item that the menu disables is unavailable', () => {
   expect(facts(checkItem(index, line(ids.slush), options))).toEqual([
+    { rule: 'unavailable', field: 'menu_item_id', limit: null, actual: null },
+  ]);
+});
+
+test('an item that is out of stock is unavailable, where the stock is given', async () => {
+  const service = fakeService({ s1: deliMenu() });
+  const stock = await availability(service.client, 's1');
+
+  expect(facts(checkItem(index, line(ids.beer), { ...options, availability: stock }))).toEqual([
     { rule: 'unavailable', field: 'menu_item_id', limit: null, actual: null },
   ]);
 });

@@ -104,6 +104,27 @@ describe('isOnSale', () => {
   });
 });
 
+test.each([
+  ['America/Chicago', '2026-03-08', '2026-11-01'],
+  ['Europe/London', '2026-03-29', '2026-10-25'],
+  ['Australia/Lord_Howe', '2026-04-04', '2026-10-03'],
+  ['Africa/Casablanca', '2026-02-15', '2026-03-22'],
+  ['America/Havana', '2026-03-08', '2026-11-01'],
+])('in %s both agree in every quarter of an hour around both changes of 2026', (zone, ...days) => {
+  for (const start of days.map((text) => Date.parse(`${text}T00:00:00Z`) - 86_400_000)) {
+    for (let at = start; at < start + 3 * 86_400_000; at += 900_000) {
+      for (const [from, to] of [
+        ['01:30', '02:30'],
+        ['00:00', '01:00'],
+        ['23:30', '00:30'],
+      ] as const) {
+        const { minute } = wallClock(at, zone);
+        expect(isOnSale(hours(from, to), at, zone)).toBe(onSaleByCounting(from, to, minute));
+      }
+    }
+  }
+});
+
 describe('isOpen', () => {
   const open = (business_hours: DayHours[], at: string, timezone = 'UTC') => isOpen({ timezone, business_hours }, at);
 
