@@ -4,10 +4,10 @@ import {
   aboveLimit,
   type CheckOptions,
   checkOffer,
+  checkUnknownItem,
   noCommonTender,
   quantityBelowOne,
   quantityLimit,
-  unknownItem,
 } from './check-item.js';
 import { checkSelections, isPositiveInteger } from './check-selections.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from './menu-index.js';
@@ -46,7 +46,7 @@ interface LineInCart {
 function checkLine(at: LineInCart): MenuProblem[] {
   const { index, line, options, prefix } = at;
   const item = index.item(line.menu_item_id);
-  if (!item) return [unknownItem(`${prefix}menu_item_id`)];
+  if (!item) return checkUnknownItem(line, prefix);
   return [
     ...checkOffer(item, options, `${prefix}menu_item_id`),
     ...checkUnits(at, item),
@@ -56,7 +56,7 @@ function checkLine(at: LineInCart): MenuProblem[] {
 
 function checkUnits({ line, units, prefix }: LineInCart, item: IndexedItem): MenuProblem[] {
   const field = `${prefix}quantity`;
-  if (!isPositiveInteger(line.quantity)) return [quantityBelowOne(item, line.quantity, field)];
+  if (!isPositiveInteger(line.quantity)) return [quantityBelowOne(`"${item.name}"`, line.quantity, field)];
   const before = units.get(item.id) ?? 0;
   const total = before + line.quantity;
   units.set(item.id, total);

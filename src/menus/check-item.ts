@@ -1,6 +1,6 @@
 import type { Availability } from './availability.js';
-import { type CartItemDraft, type CartLines, type Handoff, modeOf } from './cart-lines.js';
-import { checkSelections, isPositiveInteger } from './check-selections.js';
+import { type CartItemDraft, type CartLine, type CartLines, type Handoff, modeOf } from './cart-lines.js';
+import { checkForm, checkSelections, isPositiveInteger } from './check-selections.js';
 import { type Instant, toEpochMs } from './instant.js';
 import { localTime } from './local-time.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from './menu-index.js';
@@ -45,7 +45,7 @@ export interface CheckItemOptions extends CheckOptions {
 export function checkItem(menu: MenuOrIndex, item: CartItemDraft, options: CheckItemOptions): MenuProblem[] {
   const index = toIndex(menu);
   const indexed = index.item(item.menu_item_id);
-  if (!indexed) return [unknownItem('menu_item_id')];
+  if (!indexed) return checkUnknownItem(item, '');
   const others = (options.cart?.items ?? []).filter(({ id }) => id === undefined || id !== options.replacing);
   return [
     ...checkOffer(indexed, options, 'menu_item_id'),
@@ -55,8 +55,14 @@ export function checkItem(menu: MenuOrIndex, item: CartItemDraft, options: Check
   ];
 }
 
-export function unknownItem(field: string): MenuProblem {
-  return problem('unknown_item', field, 'The menu of this location has no such item; choose one that it has.');
+/** Of an item that is not on the menu only the form of the request can be judged. */
+export function checkUnknownItem(item: CartItemDraft | CartLine, prefix: string): MenuProblem[] {
+  const message = 'The menu of this location has no such item; choose one that it has.';
+  return [
+    problem('unknown_item', `${prefix}menu_item_id`, message),
+    ...(isPositiveInteger(item.quantity) ? [] : [quantityBelowOne('this item', item.quantity, `${prefix}quantity`)]),
+    ...checkForm(item.modifier_selections ?? [], `${prefix}modifier_selections`, 1),
+  ];
 }
 
 /** Whether the item is sold now: on the menu as available, in stock where that is known, within its hours. */
@@ -86,15 +92,15 @@ function checkQuantity(
   quantity: number,
   { others, field }: { others: CartLines['items']; field: string },
 ): MenuProblem[] {
-  if (!isPositiveInteger(quantity)) return [quantityBelowOne(item, quantity, field)];
+  if (!isPositiveInteger(quantity)) return [quantityBelowOne(`"${item.name}"`, quantity, field)];
   const inCart = others.filter(({ menu_item_id }) => menu_item_id === item.id);
   const total = inCart.reduce((sum, line) => sum + line.quantity, quantity);
   const limit = quantityLimit(item);
   return limit !== undefined && total > limit ? [aboveLimit(item, { limit, total, field })] : [];
 }
 
-export function quantityBelowOne(item: IndexedItem, quantity: number, field: string): MenuProblem {
-  const message = `The quantity of "${item.name}" is a whole number from 1 up.`;
+export function quantityBelowOne(what: string, quantity: number, field: string): MenuProblem {
+  const message = `The quantity of ${what} is a whole number from 1 up.`;
   return problem('quantity_below_one', field, message, { limit: 1, actual: quantity });
 }
 

@@ -7,7 +7,7 @@ export const DEEPEST_LEVEL = 3;
 
 type Selections = readonly ModifierSelectionRequest[];
 
-/** Whether a selection belongs to what offers the groups: the item, or the modifier that holds it. */
+/** A list of selections, and what offers the groups for it: the item, or the modifier that holds it. */
 interface Level {
   readonly holder: IndexedItem | IndexedModifier;
   readonly selections: Selections;
@@ -16,13 +16,30 @@ interface Level {
   readonly level: number;
 }
 
-/** Every problem of the chosen modifiers: first the selections, then the groups, then what is nested, level by level. */
+/**
+ * Every problem of the chosen modifiers: first those of the form, then by the menu, level by level, the selections before
+ * the groups.
+ */
 export function checkSelections(item: IndexedItem, selections: Selections, field: string): MenuProblem[] {
-  return checkLevel({ holder: item, selections, field, level: 1 });
+  return [...checkForm(selections, field, 1), ...checkLevel({ holder: item, selections, field, level: 1 })];
+}
+
+/** What is wrong whatever the menu says: quantities below 1, and selections nested too deep. */
+export function checkForm(selections: Selections, field: string, level: number): MenuProblem[] {
+  if (level > DEEPEST_LEVEL) return selections.length > 0 ? [tooDeep(field, level)] : [];
+  return selections.flatMap((selection, place) => {
+    const path = `${field}[${place}]`;
+    const below = checkForm(selection.nested_selections ?? [], `${path}.nested_selections`, level + 1);
+    const quantity = quantityOf(selection);
+    if (isPositiveInteger(quantity)) return below;
+    const message = 'The quantity of a modifier is a whole number from 1 up; leave the selection out for none.';
+    return [problem('selection_quantity', `${path}.quantity`, message, { limit: 1, actual: quantity }), ...below];
+  });
 }
 
 function checkLevel(at: Level): MenuProblem[] {
-  if (at.level > DEEPEST_LEVEL) return at.selections.length > 0 ? [tooDeep(at)] : [];
+  // Required groups of the menu below the deepest level cannot be satisfied, and are not asked for.
+  if (at.level > DEEPEST_LEVEL) return [];
   return [
     ...at.selections.flatMap((selection, place) => checkSelection(at, selection, place)),
     ...at.holder.groups.flatMap((group) => checkGroup(at, group)),
@@ -38,18 +55,8 @@ function checkSelection({ holder, field }: Level, selection: ModifierSelectionRe
   const modifier = group.modifier(selection.modifier_id);
   if (!modifier)
     return [problem('unknown_modifier', path, `"${group.name}" has no such modifier; choose one of its own.`)];
-  const problems: MenuProblem[] = [];
-  if (!modifier.available) {
-    problems.push(
-      problem('modifier_unavailable', path, `"${modifier.name}" is not available now; choose another one.`),
-    );
-  }
-  const quantity = quantityOf(selection);
-  if (!isPositiveInteger(quantity)) {
-    const message = `The quantity of "${modifier.name}" is a whole number from 1 up; leave the selection out for none.`;
-    problems.push(problem('selection_quantity', `${path}.quantity`, message, { limit: 1, actual: quantity }));
-  }
-  return problems;
+  if (modifier.available) return [];
+  return [problem('modifier_unavailable', path, `"${modifier.name}" is not available now; choose another one.`)];
 }
 
 /** A group with counts that the menu does not state is not judged: the service may accept what cannot be known here. */
@@ -115,7 +122,7 @@ function checkNested(
   });
 }
 
-function tooDeep({ field, level }: Level): MenuProblem {
+function tooDeep(field: string, level: number): MenuProblem {
   const message = `Selections go ${DEEPEST_LEVEL} levels deep at most; leave out what is nested deeper.`;
   return problem('nested_too_deep', `${field}[0]`, message, { limit: DEEPEST_LEVEL, actual: level });
 }
