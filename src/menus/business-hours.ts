@@ -19,7 +19,7 @@ export type OpeningHours = Partial<Pick<Location, 'timezone' | 'business_hours'>
  * @returns `undefined` when the location does not say: no hours, no time zone that this runtime knows, or a record of the
  * day in question that cannot be read.
  * @throws {RequestValidationError} `at` is not a moment.
- * @see docs/interface-gaps.md, LOC-2
+ * @see docs/interface-gaps.md, LOC-2 and MENU-14
  */
 export function isOpen(location: OpeningHours, at: Instant): boolean | undefined {
   const epochMs = toEpochMs(at);

@@ -37,7 +37,7 @@ export interface CheckItemOptions extends CheckOptions {
  * `no_common_tender` is not enforced by the service yet, and is marked so.
  *
  * @throws {RequestValidationError} `at` is not a moment, or the runtime knows no such time zone.
- * @see Interface document, cart rules 1 and 7
+ * @see Interface document, cart rules 1 and 7; docs/interface-gaps.md, MENU-6, MENU-12, MENU-13, MENU-16
  * @example
  * const problems = checkItem(menu, item, { cart, at: new Date(), timezone: location.timezone });
  * if (problems.length === 0) await client.carts.items.add(cart.id, item);

@@ -84,7 +84,7 @@ const indexMarks = new WeakSet<object>();
  * not be changed after its first use. Indexes with `fields` of their own are not remembered.
  *
  * @throws {ConfigurationError} What was given is not a menu.
- * @see Interface document, "MenuItem"; docs/interface-gaps.md, MENU-1 to MENU-10
+ * @see Interface document, "MenuItem"; docs/interface-gaps.md, MENU-1 to MENU-5, MENU-10, MENU-15
  */
 export function indexMenu(menu: Menu, options: IndexMenuOptions = {}): MenuIndex {
   if (!isRecord(menu)) {

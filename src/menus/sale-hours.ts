@@ -16,7 +16,7 @@ export type SaleHours = Partial<Pick<MenuItem, 'daily_sales_start_time' | 'daily
  *
  * @param timezone - IANA time zone of the location, its `timezone`.
  * @throws {RequestValidationError} `at` is not a moment, or the runtime knows no such time zone.
- * @see Interface document, "MenuItem"; docs/interface-gaps.md, MENU-8
+ * @see Interface document, "MenuItem"; docs/interface-gaps.md, MENU-8 and MENU-14
  */
 export function isOnSale(item: SaleHours, at: Instant, timezone: string): boolean {
   const { secondOfDay } = localTime(toEpochMs(at), timezone);
