@@ -1,6 +1,6 @@
 import { RequestValidationError } from '../errors/local.js';
-import type { DeclineAnswer } from './decline.js';
 import { cancelOrder } from './cancel-order.js';
+import type { DeclineAnswer } from './decline.js';
 import type { PaymentEntry } from './journal-record.js';
 import { addEntry, entryOf } from './journal-runs.js';
 import { newEntry } from './new-entry.js';
@@ -14,7 +14,11 @@ import type { Work } from './work.js';
  *
  * @returns How the entry, or a repetition of it, ended at last; `'replaced'` when another tender is planned in its place.
  */
-export async function afterDecline(work: Work, key: string, parts: DeclineParts): Promise<Sending | 'stopped' | 'replaced'> {
+export async function afterDecline(
+  work: Work,
+  key: string,
+  parts: DeclineParts,
+): Promise<Sending | 'stopped' | 'replaced'> {
   const entry = entryOf(work.book.record, key);
   const read = await readAmounts(work);
   if (!entry || read.order.status === 'CANCELLED') return 'stopped';
@@ -57,4 +61,3 @@ function unknownAnswer(answer: unknown): RequestValidationError {
     problems: [{ field: 'onDeclined', message }],
   });
 }
-

@@ -1,8 +1,7 @@
 import type { Order, Payment, PaymentRequest } from '../contract/index.js';
-import { UnprocessableEntityError } from '../errors/api.js';
+import { ConflictError, InternalServerError, RateLimitError, UnprocessableEntityError } from '../errors/api.js';
 import { CallError } from '../errors/call.js';
 import { APIConnectionError, TokenUnavailableError } from '../errors/connection.js';
-import { ConflictError, InternalServerError, RateLimitError } from '../errors/api.js';
 import { ConfigurationError, RequestValidationError } from '../errors/local.js';
 import { ResponseValidationError } from '../errors/response.js';
 import { findEntryPayment } from './find-entry-payment.js';

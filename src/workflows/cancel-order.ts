@@ -1,5 +1,5 @@
-import { currentRun, updateRun } from './journal-runs.js';
 import { isTransient } from './attempt.js';
+import { currentRun, updateRun } from './journal-runs.js';
 import { readOrder, type Work } from './work.js';
 
 /**

@@ -68,7 +68,8 @@ type Repeat = { readonly kind: 'decided'; readonly end: EntryEnd } | { readonly 
 async function repeat(work: Work, key: string, body: PaymentRequest): Promise<Repeat> {
   const result = await attempt(work, key, body);
   if (result.kind === 'answered') return { kind: 'decided', end: await adopt(work, key, result.payment) };
-  if (result.kind === 'unknown') return { kind: 'open', cause: result.cause ?? new Error('The answer shows no payment.') };
+  if (result.kind === 'unknown')
+    return { kind: 'open', cause: result.cause ?? new Error('The answer shows no payment.') };
   if (result.kind === 'not_executed') {
     if (isTransient(result.error)) return { kind: 'open', cause: result.error };
     return { kind: 'decided', end: await leaveUnknown(work, key, result.error) };
@@ -127,7 +128,11 @@ export async function adopt(work: Work, key: string, payment: Payment): Promise<
   const entry = entryOf(work.book.record, key);
   switch (standingOf(payment)) {
     case 'paid':
-      await change(work, key, { state: 'DONE', paymentId: payment.id, chargedCents: centsOf(payment.amount) ?? entry?.cents ?? 0 });
+      await change(work, key, {
+        state: 'DONE',
+        paymentId: payment.id,
+        chargedCents: centsOf(payment.amount) ?? entry?.cents ?? 0,
+      });
       return { kind: 'done' };
     case 'failed':
       // The service answered a repetition with the failed payment that it keeps under the key.
@@ -151,7 +156,8 @@ async function follow(work: Work, key: string): Promise<EntryEnd> {
       throw error;
     }
   };
-  if (polling.maxWaitMs > 0) await sleep(context.clock, Math.min(polling.initialDelayMs, polling.maxWaitMs), limit.signal);
+  if (polling.maxWaitMs > 0)
+    await sleep(context.clock, Math.min(polling.initialDelayMs, polling.maxWaitMs), limit.signal);
   const ended = await pollUntil({ clock: context.clock, polling, signal: limit.signal, read });
   return ended ? adopt(work, key, ended) : { kind: 'processing' };
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/local.js';
-import { builtin } from './node-builtin.js';
 import type { PaymentJournal } from './journal.js';
+import { builtin } from './node-builtin.js';
 
 /**
  * A payment journal in a directory of this machine: one file per order, readable by its owner only.

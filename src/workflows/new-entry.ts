@@ -2,7 +2,11 @@ import type { DigestedTender } from './adopt-tenders.js';
 import type { PaymentEntry } from './journal-record.js';
 
 /** An entry of which nothing was sent. */
-export function newEntry(key: string, { method, amount, digest }: DigestedTender, replaces: string | null = null): PaymentEntry {
+export function newEntry(
+  key: string,
+  { method, amount, digest }: DigestedTender,
+  replaces: string | null = null,
+): PaymentEntry {
   return {
     key,
     method,

@@ -3,11 +3,11 @@ import { adoptTenders, type DigestedTender } from './adopt-tenders.js';
 import { afterDecline } from './after-decline.js';
 import { cancelOrder, isCancelPending } from './cancel-order.js';
 import { decideEntry } from './decide-entry.js';
-import type { JournalRecord, PaymentEntry } from './journal-record.js';
+import type { PaymentEntry } from './journal-record.js';
 import { allEntries, currentRun, undecidedEntries, updateRun, withRun } from './journal-runs.js';
 import { newEntry } from './new-entry.js';
 import { outcomeUnknown } from './outcome-unknown.js';
-import { checkAgainstOrder, readAmounts } from './ready-order.js';
+import { checkAgainstOrder, type ReadOrder, readAmounts } from './ready-order.js';
 import { type Sending, sendPlanned } from './send-entry.js';
 import { inSubmissionOrder } from './submission-order.js';
 import type { Work } from './work.js';
@@ -17,18 +17,19 @@ import type { Work } from './work.js';
  * the next one when the last is decided.
  */
 export async function payTenders(work: Work, offered: readonly DigestedTender[]): Promise<void> {
-  const { order, amounts } = await readAmounts(work);
+  const first = await readAmounts(work);
   const { bound, unsent } = adoptTenders(work.book.record, offered);
   for (const [key, tender] of bound) work.tenders.set(key, tender);
-  checkCurrency(work.orderId, unsent, amounts.currency);
-  if (isCancelPending(work) && order.status !== 'CANCELLED' && work.mayRepeat) return cancelOrder(work);
+  checkCurrency(work.orderId, unsent, first.amounts.currency);
+  if (isCancelPending(work) && first.order.status !== 'CANCELLED' && work.mayRepeat) return cancelOrder(work);
 
   const earlier = undecidedEntries(work.book.record);
   if (!(await decideEarlier(work, earlier))) return;
-  if (unsent.length === 0 && !hasReplacementPlanned(work.book.record)) return;
+  if (unsent.length === 0 && plannedEntries(work).length === 0) return;
 
-  if (await isClosed(work)) return;
-  await plan(work, unsent, earlier.length > 0);
+  const read = earlier.length > 0 ? await readAmounts(work) : first;
+  if (isClosed(work, read)) return;
+  await plan(work, { unsent, read, continuesRun: earlier.length > 0 });
   await sendAll(work);
 }
 
@@ -69,8 +70,7 @@ async function goOn(work: Work, key: string, end: Sending): Promise<boolean> {
 }
 
 /** A closed order takes no payment. Where the journal knows nothing of it, the caller may have mixed up orders. */
-async function isClosed(work: Work): Promise<boolean> {
-  const { order } = await readAmounts(work);
+function isClosed(work: Work, { order }: ReadOrder): boolean {
   const isCancelled = order.status === 'CANCELLED';
   if (!isCancelled && order.status !== 'FAILED' && order.status !== 'VOIDED') return false;
   if (isCancelled && allEntries(work.book.record).length > 0) return true;
@@ -80,18 +80,23 @@ async function isClosed(work: Work): Promise<boolean> {
   );
 }
 
+interface Plan {
+  readonly unsent: readonly DigestedTender[];
+  readonly read: ReadOrder;
+  readonly continuesRun: boolean;
+}
+
 /** Writes down what is to be sent; what an earlier call planned and never sent gives way to it. */
-async function plan(work: Work, unsent: readonly DigestedTender[], continuesRun: boolean): Promise<void> {
+async function plan(work: Work, { unsent, read, continuesRun }: Plan): Promise<void> {
   const { context, book } = work;
   const entries = unsent.map((tender) => {
     const entry = newEntry(context.newKey(), tender);
     work.tenders.set(entry.key, tender);
     return entry;
   });
-  const isStale = (entry: PaymentEntry): boolean => entry.state === 'PLANNED' && !work.tenders.has(entry.key);
-  const kept = inCurrentRun(book.record, (entry) => entry.state === 'PLANNED' && !isStale(entry));
-  checkAgainstOrder(work, await readAmounts(work), [...kept, ...entries]);
+  checkAgainstOrder(work, read, [...plannedEntries(work), ...entries]);
 
+  const isStale = (entry: PaymentEntry): boolean => entry.state === 'PLANNED' && !work.tenders.has(entry.key);
   await book.write((record) => {
     const runs = record.runs.map((run) => ({ ...run, entries: run.entries.filter((entry) => !isStale(entry)) }));
     const cleared = { ...record, runs };
@@ -104,20 +109,16 @@ async function plan(work: Work, unsent: readonly DigestedTender[], continuesRun:
 /** One tender at a time: payments of one order at once are undefined (interface document, "Payment rules" 3). */
 async function sendAll(work: Work): Promise<void> {
   for (;;) {
-    const planned = inSubmissionOrder(inCurrentRun(work.book.record, ({ state }) => state === 'PLANNED'));
-    const [entry, ...later] = planned;
+    const [entry, ...later] = plannedEntries(work);
     if (!entry) return;
     if (!(await goOn(work, entry.key, await sendPlanned(work, entry, later)))) return;
   }
 }
 
-function inCurrentRun(record: JournalRecord, is: (entry: PaymentEntry) => boolean): PaymentEntry[] {
-  return (currentRun(record)?.entries ?? []).filter(is);
-}
-
-/** A declined tender of an earlier call was replaced in this one. */
-function hasReplacementPlanned(record: JournalRecord): boolean {
-  return inCurrentRun(record, ({ state, replaces }) => state === 'PLANNED' && replaces !== null).length > 0;
+/** What this call has still to send. */
+function plannedEntries({ book, tenders }: Work): PaymentEntry[] {
+  const entries = currentRun(book.record)?.entries ?? [];
+  return inSubmissionOrder(entries.filter(({ state, key }) => state === 'PLANNED' && tenders.has(key)));
 }
 
 function checkCurrency(orderId: string, tenders: readonly DigestedTender[], currency: string): void {

@@ -6,7 +6,7 @@ import { isTransient } from './attempt.js';
 import type { PaymentEntry } from './journal-record.js';
 import { chargedCents } from './journal-runs.js';
 import { pollUntil } from './polling.js';
-import { isUpToDate, plannedCents, chargeableCents } from './tender-amount.js';
+import { chargeableCents, isUpToDate, plannedCents } from './tender-amount.js';
 import { readOrder, type Work } from './work.js';
 
 /** An order whose amounts are readable. */

@@ -20,7 +20,8 @@ export async function repeatedBody(work: Work, key: string): Promise<PaymentRequ
   const offered = work.tenders.get(key) ?? (entry && (await tenderFromHandler(work, entry)));
   if (!entry || !offered) throw tenderDiffers(work.orderId, entry);
   const body = paymentBody(offered.tender, entry.cents ?? 0, work.context.overrides);
-  if ((await work.context.digests.ofBody(body, record.salt)) !== entry.bodyDigest) throw bodyDiffers(work.orderId, entry);
+  if ((await work.context.digests.ofBody(body, record.salt)) !== entry.bodyDigest)
+    throw bodyDiffers(work.orderId, entry);
   work.tenders.set(key, offered);
   work.bodies.set(key, body);
   return body;

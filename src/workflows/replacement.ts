@@ -6,8 +6,8 @@ import type { DigestedTender } from './adopt-tenders.js';
 import type { Decline, DeclineAnswer } from './decline.js';
 import type { PaymentEntry } from './journal-record.js';
 import { entryOf } from './journal-runs.js';
-import { chargeableCents } from './tender-amount.js';
 import { checkTender } from './tender.js';
+import { chargeableCents } from './tender-amount.js';
 import { bothClocks, type Work } from './work.js';
 
 export interface DeclineParts {

@@ -21,7 +21,8 @@ export async function sendPlanned(work: Work, entry: PaymentEntry, later: readon
 
   const balanceCents = chargeableCents(ready.amounts, work.book.record);
   const cents = centsToSend(entry, { balanceCents, later });
-  if (cents === 'too_much') throw amountExceedsBalance(work.orderId, { sumCents: entry.cents ?? Number(entry.amount), balanceCents });
+  if (cents === 'too_much')
+    throw amountExceedsBalance(work.orderId, { sumCents: entry.cents ?? Number(entry.amount), balanceCents });
   if (cents === 0) {
     await leaveOut(work, entry.key);
     return { kind: 'nothing_remains' };

@@ -48,7 +48,8 @@ export function settlementOf(parts: SettlementParts): Settlement {
   const shown = new Map((order.payments ?? []).map((payment) => [payment.id, payment]));
   const tenders = allEntries(record).map((entry): SettledTender => {
     const payment = shown.get(entry.paymentId ?? '') ?? payments.get(entry.key) ?? null;
-    const failureReason = entry.state === 'REFUSED' ? (payment?.failure_reason ?? reasons.get(entry.key) ?? null) : null;
+    const failureReason =
+      entry.state === 'REFUSED' ? (payment?.failure_reason ?? reasons.get(entry.key) ?? null) : null;
     return { ...tenderFacts(entry, amounts.currency), payment, failureReason };
   });
   const own = new Set(tenders.map(({ paymentId }) => paymentId));

@@ -1,5 +1,5 @@
 import type { Money } from '../contract/index.js';
-import { RequestValidationError, type RequestProblem } from '../errors/local.js';
+import { type RequestProblem, RequestValidationError } from '../errors/local.js';
 import type { Tender } from '../resources/payment-request.js';
 import { isTenderType, TENDER_TYPES } from './submission-order.js';
 
@@ -22,13 +22,17 @@ export function checkTenders(tenders: readonly Tender[]): OfferedTender[] {
   if (!Array.isArray(tenders) || tenders.length === 0) {
     problems.push({
       field: 'tenders',
-      message: "at least one tender is needed, for example { payment_method: 'CREDIT_CARD', payment_token, amount: 'remaining' }",
+      message:
+        "at least one tender is needed, for example { payment_method: 'CREDIT_CARD', payment_token, amount: 'remaining' }",
     });
   } else {
     problems.push(...tenders.flatMap((tender, index) => problemsOf(tender, `tenders[${index}]`)));
     const remaining = tenders.filter((tender) => tender?.amount === 'remaining');
     if (remaining.length > 1) {
-      problems.push({ field: 'tenders', message: `${remaining.length} tenders have the amount 'remaining'; only one can take what remains` });
+      problems.push({
+        field: 'tenders',
+        message: `${remaining.length} tenders have the amount 'remaining'; only one can take what remains`,
+      });
     }
   }
   if (problems.length > 0) throw refusal(problems);

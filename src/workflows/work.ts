@@ -1,14 +1,14 @@
 import type { Order, Payment, PaymentRequest } from '../contract/index.js';
 import type { Clock } from '../platform/clock.js';
 import type { PaymentOverrides } from '../resources/payment-overrides.js';
+import type { Tender } from '../resources/payment-request.js';
 import type { TwoClocks } from '../resources/replay-window.js';
-import type { PaymentJournal } from './journal.js';
+import type { TimeLimit, TimeLimitOptions } from '../resources/time-limit.js';
+import type { DigestedTender } from './adopt-tenders.js';
 import type { DeclineHandler } from './decline.js';
+import type { PaymentJournal } from './journal.js';
 import type { OrderBook } from './payment-lock.js';
 import type { ResolvedPolling } from './polling.js';
-import type { DigestedTender } from './adopt-tenders.js';
-import type { Tender } from '../resources/payment-request.js';
-import type { TimeLimit, TimeLimitOptions } from './time-limit.js';
 
 export interface OrderReading {
   readonly order: Order;
@@ -51,6 +51,7 @@ export interface SettleContext {
 export interface Work {
   readonly orderId: string;
   readonly context: SettleContext;
+  readonly journal: PaymentJournal;
   readonly book: OrderBook;
   readonly limit: TimeLimit;
   readonly polling: ResolvedPolling;
