@@ -1,11 +1,10 @@
 import type { JournalRecord, PaymentEntry } from './journal-record.js';
 import { allEntries, isUndecided, lastReplacement } from './journal-runs.js';
 import type { OfferedTender } from './tender.js';
+import type { TenderDigest } from './tender-digest.js';
 
 /** A tender with the digest by which the journal knows it. */
-export interface DigestedTender extends OfferedTender {
-  readonly digest: string;
-}
+export interface DigestedTender extends OfferedTender, TenderDigest {}
 
 export interface Adoption {
   /** Entries of the journal, by key, and the tender of this call that is the same. */

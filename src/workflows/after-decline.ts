@@ -1,8 +1,12 @@
+import type { Order, Payment } from '../contract/index.js';
 import { RequestValidationError } from '../errors/local.js';
+import { standingOf } from '../resources/payment-matching.js';
 import { cancelOrder } from './cancel-order.js';
+import { change } from './decide-entry.js';
 import type { DeclineAnswer } from './decline.js';
+import { findEntryPayment } from './find-entry-payment.js';
 import type { PaymentEntry } from './journal-record.js';
-import { addEntry, entryOf } from './journal-runs.js';
+import { addReplacement, entryOf, updateEntry } from './journal-runs.js';
 import { newEntry } from './new-entry.js';
 import { checkAgainstOrder, readAmounts } from './ready-order.js';
 import { askHandler, type DeclineParts, digested, isRetryable } from './replacement.js';
@@ -23,8 +27,8 @@ export async function afterDecline(
   const read = await readAmounts(work);
   if (!entry || read.order.status === 'CANCELLED') return 'stopped';
 
-  const shown = parts.payment ?? (read.order.payments ?? []).find(({ id }) => id === entry.paymentId) ?? null;
-  const answer = await askHandler(work, entry, { ...parts, payment: shown });
+  const payment = parts.payment ?? (await takeFailedRecord(work, entry, read.order));
+  const answer = await askHandler(work, entry, { ...parts, payment });
   switch (answer) {
     case 'stop':
       return 'stopped';
@@ -39,6 +43,18 @@ export async function afterDecline(
   }
 }
 
+/** The answer of a decline names no record; the order may show one (gap PAY-7). */
+async function takeFailedRecord(work: Work, entry: PaymentEntry, order: Order): Promise<Payment | null> {
+  const { book, context } = work;
+  const undecided = { ...entry, declines: entry.declines - 1 };
+  const before = updateEntry(book.record, entry.key, undecided);
+  const payment = findEntryPayment(order, before, { entry: undecided, matches: context.overrides.matches });
+  if (!payment || standingOf(payment) !== 'failed') return null;
+  work.payments.set(entry.key, payment);
+  await change(work, entry.key, { paymentId: payment.id });
+  return payment;
+}
+
 interface Replacement {
   readonly entry: PaymentEntry;
   readonly answer: DeclineAnswer;
@@ -50,7 +66,7 @@ async function replace(work: Work, { entry, answer, read }: Replacement): Promis
   const offered = await digested(work, answer);
   const planned = newEntry(work.context.newKey(), offered, entry.key);
   checkAgainstOrder(work, read, [planned]);
-  await work.book.write((record) => addEntry(record, planned));
+  await work.book.write((record) => addReplacement(record, planned));
   work.tenders.set(planned.key, offered);
 }
 

@@ -47,9 +47,12 @@ export function updateEntry(record: JournalRecord, key: string, change: Partial<
   return { ...record, runs };
 }
 
-/** Adds an entry to the current run. */
-export function addEntry(record: JournalRecord, entry: PaymentEntry): JournalRecord {
-  return updateRun(record, { entries: [...(currentRun(record)?.entries ?? []), entry] });
+/** Adds a replacement to the current run, after the entry that it stands in for. */
+export function addReplacement(record: JournalRecord, entry: PaymentEntry): JournalRecord {
+  const entries = [...(currentRun(record)?.entries ?? [])];
+  const index = entries.findIndex(({ key }) => key === entry.replaces);
+  entries.splice(index < 0 ? entries.length : index + 1, 0, entry);
+  return updateRun(record, { entries });
 }
 
 /** The entry at the end of the chain of replacements that begins with `entry`. */

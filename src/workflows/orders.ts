@@ -1,5 +1,6 @@
 import type { Order, Payment } from '../contract/index.js';
 import { newIdempotencyKey } from '../http/idempotency-key.js';
+import type { Clock } from '../platform/clock.js';
 import type { Caller } from '../resources/caller.js';
 import { definedOnly, readOrderWithTime } from '../resources/order-reading.js';
 import { Orders } from '../resources/orders.js';
@@ -8,7 +9,7 @@ import type { PaymentJournal } from './journal.js';
 import { DEFAULT_LEASE_MS } from './payment-lock.js';
 import { type ResumeOptions, type SettleOptions, settle } from './settle.js';
 import type { Settlement } from './settlement.js';
-import { bodyDigest, newSalt, tenderDigest } from './tender-digest.js';
+import { digestTender, newSalt } from './tender-digest.js';
 import { type Milestone, type WaitForOptions, type WaitForResult, waitForOrder } from './wait-for.js';
 import type { OrdersApi, SettleContext } from './work.js';
 
@@ -32,7 +33,7 @@ export class OrdersWithWorkflows extends Orders {
       overrides: payments,
       journal,
       newKey: newIdempotencyKey,
-      digests: { newSalt, ofTender: tenderDigest, ofBody: bodyDigest },
+      digests: { newSalt, ofTender: (tender, salt) => atWork(caller.clock, () => digestTender(tender, salt)) },
       leaseMs: DEFAULT_LEASE_MS,
     };
   }
@@ -106,4 +107,8 @@ export class OrdersWithWorkflows extends Orders {
         this.cancel(orderId, {}, { idempotencyKey, ...definedOnly(limits) }),
     };
   }
+}
+
+function atWork<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
+  return clock.during ? clock.during(work) : work();
 }

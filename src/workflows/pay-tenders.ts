@@ -89,7 +89,7 @@ interface Plan {
 /** Writes down what is to be sent; what an earlier call planned and never sent gives way to it. */
 async function plan(work: Work, { unsent, read, continuesRun }: Plan): Promise<void> {
   const { context, book } = work;
-  const entries = unsent.map((tender) => {
+  const entries = inSubmissionOrder(unsent).map((tender) => {
     const entry = newEntry(context.newKey(), tender);
     work.tenders.set(entry.key, tender);
     return entry;

@@ -15,13 +15,11 @@ export async function repeatedBody(work: Work, key: string): Promise<PaymentRequ
   const sent = work.bodies.get(key);
   if (sent) return sent;
 
-  const { record } = work.book;
-  const entry = entryOf(record, key);
+  const entry = entryOf(work.book.record, key);
   const offered = work.tenders.get(key) ?? (entry && (await tenderFromHandler(work, entry)));
   if (!entry || !offered) throw tenderDiffers(work.orderId, entry);
   const body = paymentBody(offered.tender, entry.cents ?? 0, work.context.overrides);
-  if ((await work.context.digests.ofBody(body, record.salt)) !== entry.bodyDigest)
-    throw bodyDiffers(work.orderId, entry);
+  if (offered.ofBody(body) !== entry.bodyDigest) throw bodyDiffers(work.orderId, entry);
   work.tenders.set(key, offered);
   work.bodies.set(key, body);
   return body;

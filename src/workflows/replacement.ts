@@ -49,8 +49,7 @@ export function isRetryable(work: Work, { key, startedAtMs, startedAtLocalMs }: 
 export async function digested(work: Work, answer: DeclineAnswer): Promise<DigestedTender> {
   if (typeof answer === 'string') throw new TypeError(`onDeclined answered '${answer}'.`);
   const offered = checkTender(answer, 'onDeclined');
-  const digest = await work.context.digests.ofTender(offered.tender, work.book.record.salt);
-  return { ...offered, digest };
+  return { ...offered, ...(await work.context.digests.ofTender(offered.tender, work.book.record.salt)) };
 }
 
 /**

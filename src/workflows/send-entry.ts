@@ -30,22 +30,27 @@ export async function sendPlanned(work: Work, entry: PaymentEntry, later: readon
   const offered = work.tenders.get(entry.key);
   if (!offered) throw new Error('A planned entry has no tender.');
   const body = work.bodies.get(entry.key) ?? paymentBody(offered.tender, cents, work.context.overrides);
-  await writeAhead(work, { entry, cents, body, ready });
+  await writeAhead(work, { entry, cents, body, bodyDigest: offered.ofBody(body), ready });
   return sendEntry(work, entry.key, body);
 }
 
+interface Leaving {
+  readonly entry: PaymentEntry;
+  readonly cents: number;
+  readonly body: PaymentRequest;
+  readonly bodyDigest: string;
+  readonly ready: ReadOrder;
+}
+
 /** After this, whoever reads the journal knows that the request may have left, and everything to find it again. */
-async function writeAhead(
-  work: Work,
-  { entry, cents, body, ready }: { entry: PaymentEntry; cents: number; body: PaymentRequest; ready: ReadOrder },
-): Promise<void> {
+async function writeAhead(work: Work, { entry, cents, body, bodyDigest, ready }: Leaving): Promise<void> {
   const { nowMs, nowLocalMs } = bothClocks(work);
   const isFirst = entry.declines === 0;
   work.bodies.set(entry.key, body);
   await change(work, entry.key, {
     state: 'SENT',
     cents,
-    bodyDigest: await work.context.digests.ofBody(body, work.book.record.salt),
+    bodyDigest,
     // A key that was declined keeps its age: it is repeated within 24 hours of its first sending only.
     startedAtMs: isFirst ? nowMs : entry.startedAtMs,
     startedAtLocalMs: isFirst ? nowLocalMs : entry.startedAtLocalMs,

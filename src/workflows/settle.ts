@@ -74,7 +74,7 @@ async function settleOrder(work: Work, offered: readonly OfferedTender[]): Promi
 async function digestAll(work: Work, offered: readonly OfferedTender[]): Promise<DigestedTender[]> {
   const tenders: DigestedTender[] = [];
   for (const tender of offered) {
-    tenders.push({ ...tender, digest: await work.context.digests.ofTender(tender.tender, work.book.record.salt) });
+    tenders.push({ ...tender, ...(await work.context.digests.ofTender(tender.tender, work.book.record.salt)) });
   }
   return tenders;
 }

@@ -9,6 +9,7 @@ import type { DeclineHandler } from './decline.js';
 import type { PaymentJournal } from './journal.js';
 import type { OrderBook } from './payment-lock.js';
 import type { ResolvedPolling } from './polling.js';
+import type { TenderDigest } from './tender-digest.js';
 
 export interface OrderReading {
   readonly order: Order;
@@ -31,8 +32,7 @@ export interface OrdersApi {
 /** How tenders are made unreadable in the journal. */
 export interface Digests {
   newSalt(): string;
-  ofTender(tender: Tender, salt: string): Promise<string>;
-  ofBody(body: object, salt: string): Promise<string>;
+  ofTender(tender: Tender, salt: string): Promise<TenderDigest>;
 }
 
 /** What stays the same for all settlements of a client. */
