@@ -13,12 +13,12 @@ import {
 } from './options.js';
 import { Auth } from './resources/auth.js';
 import type { Caller } from './resources/caller.js';
-import { Carts } from './resources/carts.js';
 import { Locations } from './resources/locations.js';
 import { Menus } from './resources/menus.js';
-import { Orders } from './resources/orders.js';
 import { type RawRequest, rawRequest } from './resources/raw-request.js';
 import { WebhookSubscriptions } from './resources/webhook-subscriptions.js';
+import { CartsWithWorkflows } from './workflows/carts.js';
+import { OrdersWithWorkflows } from './workflows/orders.js';
 
 /** What a view takes over from the client it was made of. */
 interface Inherited {
@@ -41,8 +41,8 @@ export class OnlineOrdering {
   readonly auth: Auth;
   readonly locations: Locations;
   readonly menus: Menus;
-  readonly carts: Carts;
-  readonly orders: Orders;
+  readonly carts: CartsWithWorkflows;
+  readonly orders: OrdersWithWorkflows;
   readonly webhookSubscriptions: WebhookSubscriptions;
   readonly #inherited: Inherited;
   readonly #caller: Caller;
@@ -64,8 +64,8 @@ export class OnlineOrdering {
     this.auth = new Auth(connection.tokens, { ...settings, clock: resolved.clock }, resolved.requestIdHeader);
     this.locations = new Locations(caller);
     this.menus = new Menus(caller);
-    this.carts = new Carts(caller);
-    this.orders = new Orders(caller);
+    this.carts = new CartsWithWorkflows(caller);
+    this.orders = new OrdersWithWorkflows(caller, { payments: resolved.payments, journal: connection.journal });
     this.webhookSubscriptions = new WebhookSubscriptions(caller);
   }
 

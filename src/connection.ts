@@ -22,7 +22,11 @@ import { fetchTransport } from './http/transport-fetch.js';
 import { undiciTransport } from './http/transport-undici.js';
 import type { ResolvedConnection, ResolvedSettings } from './options.js';
 import { Emitter } from './platform/emitter.js';
+import { AnsweredRecords } from './resources/answered-records.js';
 import { Caller } from './resources/caller.js';
+import { memoryStore } from './stores/memory.js';
+import type { PaymentJournal } from './workflows/journal.js';
+import { storeJournal } from './workflows/store-journal.js';
 
 /**
  * What a client and its views (`withOptions`) share: the sockets, the token, the cool-downs, the memory of keys, the
@@ -30,6 +34,8 @@ import { Caller } from './resources/caller.js';
  */
 export class Connection {
   readonly tokens: TokenManager;
+  /** Where `settle` writes down its runs when a call names no journal. */
+  readonly journal: PaymentJournal;
   readonly events = new Emitter<ClientEvents>();
   readonly #options: ResolvedConnection;
   readonly #agents = new Agents();
@@ -37,6 +43,7 @@ export class Connection {
   readonly #cooldowns: Cooldowns;
   readonly #keys: KeyMemory;
   readonly #budget = new RetryBudget();
+  readonly #answered = new AnsweredRecords();
   readonly #transport: Send;
 
   constructor(options: ResolvedConnection, settings: ResolvedSettings) {
@@ -54,6 +61,7 @@ export class Connection {
 
     const sharedToken =
       store && new SharedToken({ store, key: `${storeKey}:token`, clock, random, observer, newId: newIdempotencyKey });
+    this.journal = storeJournal(store ?? memoryStore({ clock }), { prefix: `${storeKey}:payments:` });
     this.tokens = new TokenManager({
       request: this.#tokenRequest(settings, observer),
       shared: sharedToken,
@@ -85,7 +93,7 @@ export class Connection {
       basePath,
     };
     const defaults: CallDefaults = { ...settings, clock };
-    return new Caller(parts, defaults);
+    return new Caller(parts, defaults, this.#answered);
   }
 
   /** Lets calls under way end, then closes every socket. */

@@ -25,6 +25,21 @@ export { PageList } from './pagination/page-list.js';
 export { type Clock, systemClock, type TimerOptions } from './platform/clock.js';
 export type { Random } from './platform/random.js';
 export type { ListOptions, ListQuery } from './resources/list.js';
+export type { PaymentOverrides, SentPayment } from './resources/payment-overrides.js';
+export type { Tender } from './resources/payment-request.js';
 export type { RawRequest } from './resources/raw-request.js';
 export { memoryStore } from './stores/memory.js';
 export type { Store, StoreWriteOptions } from './stores/store.js';
+export type {
+  CheckoutWithPriceOptions,
+  CheckoutWithPriceResult,
+  PriceChange,
+} from './workflows/checkout-with-price.js';
+export type { Decline, DeclineAnswer, DeclineHandler } from './workflows/decline.js';
+export { fileJournal } from './workflows/file-journal.js';
+export type { PaymentJournal } from './workflows/journal.js';
+export type { PaymentPollingOptions, PollingOptions } from './workflows/polling.js';
+export type { ResumeOptions, SettleOptions } from './workflows/settle.js';
+export type { SettledTender, Settlement, SettlementStatus } from './workflows/settlement.js';
+export { type StoreJournalOptions, storeJournal } from './workflows/store-journal.js';
+export type { Milestone, OrderEnding, WaitForOptions, WaitForResult } from './workflows/wait-for.js';

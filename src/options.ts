@@ -116,8 +116,41 @@ export function resolveSettings(options: AdjustableOptions, base?: ResolvedSetti
   };
 }
 
+const OPTIONS: Readonly<Record<keyof OnlineOrderingOptions, true>> = {
+  baseUrl: true,
+  clientId: true,
+  clientSecret: true,
+  timeout: true,
+  deadline: true,
+  maxWait: true,
+  maxRetries: true,
+  validation: true,
+  logger: true,
+  logLevel: true,
+  dispatcher: true,
+  fetch: true,
+  defaultHeaders: true,
+  store: true,
+  clock: true,
+  random: true,
+  maxResponseBytes: true,
+  requestIdHeader: true,
+  payments: true,
+};
+
+/** A misspelt option would be ignored, and an address or a secret of the environment taken in its place. */
+function refuseUnknownOptions(options: OnlineOrderingOptions): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown === undefined) return;
+  const meant = Object.keys(OPTIONS).find((name) => name.toLowerCase() === unknown.toLowerCase());
+  throw new ConfigurationError(
+    `The option "${unknown}" does not exist; ${meant ? `write "${meant}"` : `known are ${Object.keys(OPTIONS).join(', ')}`}.`,
+  );
+}
+
 /** Applies defaults to, and checks, what a client keeps for its whole life. */
 export function resolveConnection(options: OnlineOrderingOptions): ResolvedConnection {
+  refuseUnknownOptions(options);
   const baseUrl = required('baseUrl', options.baseUrl, 'ONLINE_ORDERING_BASE_URL');
   const clientId = required('clientId', options.clientId, 'ONLINE_ORDERING_CLIENT_ID');
   const secret = required('clientSecret', options.clientSecret, 'ONLINE_ORDERING_CLIENT_SECRET');

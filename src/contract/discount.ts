@@ -26,7 +26,7 @@ export interface DiscountLineItem {
   type: DiscountType;
   /** Decimal text: `"10.00"` is ten per cent for PERCENTAGE, 10.00 of the major unit for FIXED (gap DISC-2). */
   value: string;
-  /** What the discount takes off; for a discount of a line, per line. */
+  /** What the discount takes off the cart, or off one unit of a line (gap DISC-5). */
   amount: Money;
   source: DiscountSource;
   /** When the discount applies (gap DISC-1). */

@@ -1,4 +1,4 @@
-import type { Order, Payment, Refund } from '../contract/index.js';
+import type { Money, Order, Payment, PaymentMethod, Refund } from '../contract/index.js';
 import { brand, OnlineOrderingError } from './base.js';
 import { CallError, type CallFacts } from './call.js';
 
@@ -32,15 +32,22 @@ export interface ResolveOptions {
  */
 export class OutcomeUnknownError extends CallError {
   readonly orderId: string;
+  /** From `settle` and `resume`: what was charged, what is left, and which key belongs to which tender. */
+  readonly settlement: SettlementFacts | undefined;
   readonly #resolve: (options?: ResolveOptions) => Promise<Resolution>;
 
   constructor(
     message: string,
-    facts: CallFacts & { orderId: string; resolve: (options?: ResolveOptions) => Promise<Resolution> },
+    facts: CallFacts & {
+      orderId: string;
+      settlement?: SettlementFacts | undefined;
+      resolve: (options?: ResolveOptions) => Promise<Resolution>;
+    },
     options?: { cause?: unknown },
   ) {
     super(message, { ...facts, outcome: 'unknown' }, options);
     this.orderId = facts.orderId;
+    this.settlement = facts.settlement;
     this.#resolve = facts.resolve;
   }
 
@@ -51,16 +58,85 @@ export class OutcomeUnknownError extends CallError {
 }
 brand(OutcomeUnknownError, 'OutcomeUnknownError');
 
-/** Payments of an order, its journal, and what was asked do not fit together. Nothing was sent. The message says how to go on. */
+/**
+ * Payments of an order, its journal, and what was asked do not fit together. No further request was sent. The message
+ * says how to go on.
+ */
 export class PaymentStateError extends OnlineOrderingError {
   readonly orderId: string;
   /** What does not fit, for programs: `'tender_differs'`, `'amount_exceeds_balance'`, `'order_cancelled'`, … */
-  readonly reason: string;
+  readonly reason: PaymentStateReason;
+  /** What was charged, what is left, and which key belongs to which tender; `undefined` when nothing was sent. */
+  readonly settlement: SettlementFacts | undefined;
 
-  constructor(message: string, facts: { orderId: string; reason: string }, options?: { cause?: unknown }) {
+  constructor(
+    message: string,
+    facts: { orderId: string; reason: PaymentStateReason; settlement?: SettlementFacts | undefined },
+    options?: { cause?: unknown },
+  ) {
     super(message, options);
     this.orderId = facts.orderId;
     this.reason = facts.reason;
+    this.settlement = facts.settlement;
   }
 }
 brand(PaymentStateError, 'PaymentStateError');
+
+/**
+ * `settle` or `resume` ended early, and every payment it sent is decided: an abort, a deadline, a rate limit, a
+ * service that cannot be reached, or a handler that threw. `cause` is that error; the same call goes on.
+ */
+export class SettlementInterruptedError extends OnlineOrderingError {
+  readonly orderId: string;
+  /** What was charged, what is left, and which key belongs to which tender. */
+  readonly settlement: SettlementFacts;
+
+  constructor(message: string, facts: { orderId: string; settlement: SettlementFacts }, options: { cause: unknown }) {
+    super(message, options);
+    this.orderId = facts.orderId;
+    this.settlement = facts.settlement;
+  }
+}
+brand(SettlementInterruptedError, 'SettlementInterruptedError');
+
+/** What does not fit between an order, its journal, and what was asked. */
+export type PaymentStateReason =
+  | 'tender_differs'
+  | 'tender_missing'
+  | 'body_differs'
+  | 'amount_exceeds_balance'
+  | 'amounts_unreadable'
+  | 'amount_paid_differs'
+  | 'currency_differs'
+  | 'cash_for_delivery'
+  | 'order_cancelled'
+  | 'order_closed'
+  | 'journal_unreadable'
+  | 'lock_lost'
+  | (string & {});
+
+/** How far one tender of a settlement is. `UNKNOWN`: it may have been charged, and no answer is sure. */
+export type TenderStatus = 'COMPLETED' | 'FAILED' | 'PROCESSING' | 'UNKNOWN' | 'UNSENT';
+
+/** One tender of a settlement, without its instrument. */
+export interface TenderFacts {
+  readonly payment_method: PaymentMethod;
+  /** What was, or is to be, charged; `'remaining'` as long as that is not fixed. */
+  readonly amount: Money | 'remaining';
+  readonly status: TenderStatus;
+  /** The key of its request. */
+  readonly idempotencyKey: string;
+  /** `id` of its payment record, or `null`. */
+  readonly paymentId: string | null;
+  /** The key of the declined tender that this one stands in for, or `null`. */
+  readonly replaces: string | null;
+}
+
+/** What is known of the payments of an order when `settle` ends early. */
+export interface SettlementFacts {
+  readonly tenders: readonly TenderFacts[];
+  /** What these tenders have charged. */
+  readonly charged: Money;
+  /** What is still due, as last read; `null` when the order could not be read. */
+  readonly balanceDue: Money | null;
+}

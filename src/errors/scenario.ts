@@ -129,7 +129,9 @@ export function scenarioOf({ status, message, detail, hasChangeReasons }: Scenar
   const texts = [message ?? '', detail ?? ''].map((text) => text.slice(0, 1000).toLowerCase());
   const [text = '', more = ''] = texts;
   if (status === 409 && /checked out|not active|abandoned/.test(text)) {
-    return /abandoned/.test(`${text} ${more}`) ? 'cart_abandoned' : 'cart_already_checked_out';
+    // A text may name both states as the possible ones; one that names a single state tells.
+    const isAbandoned = texts.some((words) => /abandoned/.test(words) && !/checked.out/.test(words));
+    return isAbandoned ? 'cart_abandoned' : 'cart_already_checked_out';
   }
   const rows = ROWS.filter((row) => row.status === status);
   const match = rows.find((row) => row.pattern.test(text)) ?? rows.find((row) => row.pattern.test(more));

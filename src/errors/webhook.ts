@@ -1,13 +1,24 @@
 import { brand, OnlineOrderingError } from './base.js';
 
-/** Why a delivery was refused. */
+/**
+ * Why a delivery was refused:
+ *
+ * - `no_signature`: the header that holds the signature is missing or empty
+ * - `no_match`: no secret gives this signature for this body
+ * - `no_timestamp`, `too_old`, `too_new`: of a scheme with a time stamp
+ * - `body_parsed`: the body is no longer what was sent, because a parser has touched it
+ * - `body_too_large`: longer than the receiver accepts
+ * - `not_utf8`, `not_json`, `not_an_event`: signed, but unreadable
+ */
 export type WebhookVerificationReason =
   | 'no_signature'
   | 'no_match'
-  | 'too_old'
   | 'no_timestamp'
+  | 'too_old'
+  | 'too_new'
   | 'body_parsed'
   | 'body_too_large'
+  | 'not_utf8'
   | 'not_json'
   | 'not_an_event'
   | (string & {});

@@ -13,13 +13,19 @@ export class Agents {
   #pooled: (Dispatcher & { close(): Promise<void> }) | undefined;
   #single: (Dispatcher & { close(): Promise<void> }) | undefined;
   #closed = false;
+  #closing: Promise<void> | undefined;
 
   dispatcherFor = (request: HttpRequest): Dispatcher | Promise<Dispatcher> => {
     return this.#ready(request) ?? this.#load().then(() => this.#ready(request) ?? closed());
   };
 
-  /** Lets calls under way end, then closes every socket. */
-  async close(): Promise<void> {
+  /** Lets calls under way end, then closes every socket. May be called again. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#closed = true;
     await this.#loading;
     await Promise.all([this.#pooled?.close(), this.#single?.close()]);

@@ -27,10 +27,10 @@ export class AttemptTimer {
     return () => this.#watched.delete(entry);
   }
 
-  /** Forgets everything; for a client that closes. */
+  /** Cancels the timer of a client that closes, unless attempts are still under way. */
   stop(): void {
+    if (this.#watched.size > 0) return;
     this.#cancel();
-    this.#watched.clear();
     this.#armedFor = Number.POSITIVE_INFINITY;
   }
 

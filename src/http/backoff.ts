@@ -11,9 +11,14 @@ export function backoffMs(retry: number, random: number): number {
 
 /**
  * Milliseconds to wait after the refusal number `refusal` (from 0) by 429: what the service says, doubled at each
- * further refusal, never less than it says, and up to a second of jitter on top.
+ * further refusal, and never less than it says. The jitter of {@link jitterAfter429Ms} comes on top.
  */
-export function waitAfter429Ms(retryAfterSeconds: number, refusal: number, random: number): number {
+export function waitAfter429Ms(retryAfterSeconds: number, refusal: number): number {
   const doubled = Math.min(CAP_AFTER_429_SECONDS, retryAfterSeconds * 2 ** refusal);
-  return Math.max(retryAfterSeconds, doubled) * 1000 + random * JITTER_AFTER_429_MS;
+  return Math.max(retryAfterSeconds, doubled) * 1000;
+}
+
+/** Up to a second; less where the call may not wait that much longer: jitter alone fails no call. */
+export function jitterAfter429Ms(random: number, roomMs: number): number {
+  return random * Math.min(JITTER_AFTER_429_MS, Math.max(0, roomMs));
 }

@@ -7,7 +7,7 @@ import { differencesFromContract, type Validation } from './contract-check.js';
 import { requestIdOf } from './error-envelope.js';
 import type { HttpRequest, HttpResponse, Send } from './message.js';
 import type { Observer } from './observer.js';
-import type { Operation } from './operation.js';
+import { needsKey, type Operation } from './operation.js';
 import { outcomeOfStatus } from './outcome.js';
 import { fillPath, type PathParams } from './path.js';
 import { type Query, queryText } from './query.js';
@@ -63,7 +63,7 @@ export async function execute<T>(
   refuseOptionNames(spec.operation, 'query', spec.query);
 
   const call = new Call(spec.operation, options, locationOf(spec));
-  call.idempotencyKey = options.idempotencyKey;
+  if (needsKey(spec.operation)) call.idempotencyKey = options.idempotencyKey;
   const request = buildRequest(spec, call, options, parts);
   const errorParts = (): ErrorParts => ({ nowMs: parts.clock.now(), requestIdHeader: parts.requestIdHeader });
 

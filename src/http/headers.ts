@@ -13,6 +13,9 @@ const RESERVED: Readonly<Record<string, string>> = {
   'content-length': 'the client counts the body itself',
   'transfer-encoding': 'the client frames the body itself',
   connection: 'use the option "dispatcher"',
+  'keep-alive': 'use the option "dispatcher"',
+  upgrade: 'the client speaks plain HTTP',
+  expect: 'the client sends the body at once',
   'accept-encoding': 'the client asks for plain JSON',
 };
 

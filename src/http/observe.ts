@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.js';
+import { requestIdOf } from './error-envelope.js';
 import type { ResponseFacts } from './events.js';
 import { Failure } from './failure.js';
 import type { HttpResponse, Step } from './message.js';
@@ -37,7 +38,7 @@ function answerOf(
 ): Pick<ResponseFacts, 'status' | 'requestId' | 'failure'> {
   if ('value' in result) {
     const { status, headers } = result.value;
-    return { status, requestId: headers[requestIdHeader], failure: undefined };
+    return { status, requestId: requestIdOf(headers, requestIdHeader) ?? undefined, failure: undefined };
   }
   const facts = result.error instanceof Failure ? result.error.facts : undefined;
   return {

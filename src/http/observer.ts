@@ -84,7 +84,7 @@ export class Observer {
         throw error;
       }
     };
-    return isTraced() ? (requests as TracingChannel).tracePromise(observed, context) : observed();
+    return isTraced() ? traced(observed, context) : observed();
   }
 
   #report(context: TraceContext, facts: ResponseFacts): void {
@@ -94,6 +94,25 @@ export class Observer {
 }
 
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+/**
+ * Traces without handing out the answer or the failure: `tracePromise` puts both into the message, and they hold
+ * personal data, the token endpoint's even the token.
+ */
+async function traced<T>(work: () => Promise<T>, context: TraceContext): Promise<T> {
+  let settled: Settled<T> | undefined;
+  const withoutResult = async (): Promise<void> => {
+    try {
+      settled = { value: await work() };
+    } catch (error) {
+      settled = { error };
+      throw new Error(context.failure);
+    }
+  };
+  await (requests as TracingChannel).tracePromise(withoutResult, context).catch(() => {});
+  if (settled && 'value' in settled) return settled.value;
+  throw settled?.error;
+}
 
 function isTraced(): boolean {
   if (!requests) return false;

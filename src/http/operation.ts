@@ -19,7 +19,8 @@ export interface Operation {
   readonly kind: OperationKind;
 }
 
-const MONEY_MOVES = /^\/orders\/\{[^}]*\}\/(payments|refunds)(\/|$)/;
+/** With a name in braces, and with an id written into the path: both move money. */
+const MONEY_MOVES = /^\/orders\/[^/]+\/(payments|refunds)(\/|$)/;
 const READS = new Set(['GET', 'HEAD', 'POST /carts/{cart_id}/calculate']);
 
 /** By method, then by template. */

@@ -28,7 +28,7 @@ function readSuccess(raw: RawResponse, request: HttpRequest): HttpResponse {
     return { status, headers, data: parseJson(text) };
   } catch (error) {
     // A deletion is done by its status; what a body adds to it is nobody's business.
-    if (request.emptyAllowed) return { status, headers, data: undefined };
+    if (request.emptyAllowed && request.method === 'DELETE') return { status, headers, data: undefined };
     // The parser's message quotes the body.
     throw unusable(raw, error instanceof SyntaxError && isCutShort(text) ? 'truncated' : 'not_json');
   }

@@ -19,5 +19,6 @@ export function retryAfterSeconds(headers: HttpResponse['headers'], nowMs: numbe
   return Math.max(0, Math.ceil((until - (Number.isNaN(from) ? nowMs : from)) / 1000));
 }
 
-/** `Date.parse` alone would take `-5` or `1.5` for a date. */
-const HTTP_DATE = /^[A-Z][a-z]+,? /;
+/** The three forms of an HTTP date. `Date.parse` alone would take `-5`, `1.5` or `Please wait 30` for a date. */
+const HTTP_DATE =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;

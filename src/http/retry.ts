@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
 import type { Clock } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
-import { backoffMs, waitAfter429Ms } from './backoff.js';
+import { backoffMs, jitterAfter429Ms, waitAfter429Ms } from './backoff.js';
 import type { Call } from './call.js';
 import { Failure } from './failure.js';
 import type { HttpResponse, Step } from './message.js';
@@ -111,7 +111,9 @@ function waitMsOf(error: Error, verdict: Verdict, call: Call, at: { now: number;
   if (verdict === 'rate_limited') {
     const refusal = call.rateLimited;
     call.rateLimited += 1;
-    return asked === undefined ? backoffMs(call.attempts - 1, at.random) : waitAfter429Ms(asked, refusal, at.random);
+    if (asked === undefined) return backoffMs(call.attempts - 1, at.random);
+    const waitMs = waitAfter429Ms(asked, refusal);
+    return waitMs + jitterAfter429Ms(at.random, call.settings.maxWait - waitMs);
   }
   // A 503 may say when to come back, too.
   return Math.max(backoffMs(call.attempts - 1, at.random), (asked ?? 0) * 1000);

@@ -42,12 +42,19 @@ export class SharedPauses {
   }
 
   async #read(): Promise<void> {
-    const { store, key, pauses } = this.#parts;
+    const { store, key } = this.#parts;
     try {
-      for (const { scope, until } of parsePauses(await store.get(key))) pauses.pause(scope, until);
+      this.#takeOver(await store.get(key));
     } catch (error) {
       this.#parts.observer.tell('store', { operation: 'read cool-downs', error });
     }
+  }
+
+  /** A pause that is over would only make another call go first. */
+  #takeOver(text: string | undefined): void {
+    const { clock, pauses } = this.#parts;
+    const now = clock.now();
+    for (const { scope, until } of parsePauses(text)) if (until > now) pauses.pause(scope, until);
   }
 
   async #write(): Promise<void> {
@@ -55,7 +62,7 @@ export class SharedPauses {
     try {
       for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
         const present = await store.get(key);
-        for (const { scope, until } of parsePauses(present)) pauses.pause(scope, until);
+        this.#takeOver(present);
         const active = pauses.active();
         const last = Math.max(...active.map(({ until }) => until), clock.now());
         const options = { ttlMs: last - clock.now() + READ_EVERY_MS };

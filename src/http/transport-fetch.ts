@@ -3,6 +3,7 @@ import { endedFailure, watchAttempt } from './attempt-end.js';
 import type { AttemptTimer } from './attempt-timer.js';
 import { codeOf, Failure, isPermanent, provesNotSent } from './failure.js';
 import type { BodyCut, HttpRequest, RawResponse, Transport } from './message.js';
+import { throwIfEnded } from './wait.js';
 
 export interface FetchTransportParts {
   readonly fetch: typeof globalThis.fetch;
@@ -20,6 +21,8 @@ export interface FetchTransportParts {
 export function fetchTransport(parts: FetchTransportParts): Transport {
   return (request) =>
     new Promise<RawResponse>((resolve, reject) => {
+      // A signal that was aborted before it is watched never fires.
+      throwIfEnded(request.call, parts.clock);
       const stop = new AbortController();
       let cut: ((cut: BodyCut) => void) | undefined;
       const unwatch = watchAttempt(request.call, parts, (kind, reason) => {

@@ -4,6 +4,7 @@ import type { AttemptTimer } from './attempt-timer.js';
 import type { DispatchController, Dispatcher, DispatchHandler } from './dispatcher.js';
 import { codeOf, Failure, isPermanent } from './failure.js';
 import type { BodyCut, HttpRequest, RawResponse, Transport } from './message.js';
+import { throwIfEnded } from './wait.js';
 
 export interface UndiciTransportParts {
   /** The dispatcher for a request; loaded at the first call. */
@@ -19,6 +20,8 @@ export interface UndiciTransportParts {
 export function undiciTransport(parts: UndiciTransportParts): Transport {
   return (request) =>
     new Promise<RawResponse>((resolve, reject) => {
+      // A signal that was aborted before it is watched never fires.
+      throwIfEnded(request.call, parts.clock);
       const collector = new Collector(request, parts, resolve, reject);
       const dispatcher = parts.dispatcherFor(request);
       if (!(dispatcher instanceof Promise)) return collector.sendOver(dispatcher);

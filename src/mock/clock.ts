@@ -48,6 +48,10 @@ export class MockClock implements Clock {
     return () => this.#drop(timer);
   }
 
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.#activity.during(work);
+  }
+
   /**
    * Moves the clock ahead, for example by `'25h'`: what falls due runs in order, each with time for its promises to
    * settle before the next.

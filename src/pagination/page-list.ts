@@ -5,6 +5,8 @@ import { Page, type PageEnvelopeLike, type PageSource } from './page.js';
 /** What a list does with its pages: fetch one, and how eagerly. */
 export interface ListSource<T> {
   readonly name: string;
+  /** Where the list begins, when that is not the first page. */
+  readonly startCursor?: string | undefined;
   fetch(cursor: string | undefined): PromiseLike<PageEnvelopeLike<T>> & {
     withResponse(): Promise<CallResult<PageEnvelopeLike<T>>>;
   };
@@ -94,6 +96,8 @@ export class PageList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
 
   async #fetchFirst(): Promise<CallResult<Page<T>>> {
     const result = await this.#source.fetch(undefined).withResponse();
-    return { ...result, data: new Page(result.data, this.#pageSource) };
+    const { startCursor } = this.#source;
+    const seen = new Set(startCursor === undefined ? [] : [startCursor]);
+    return { ...result, data: new Page(result.data, this.#pageSource, seen) };
   }
 }

@@ -9,6 +9,11 @@ export interface Clock {
    * somebody awaits, and holds the process until it fires or is cancelled.
    */
   setTimer(callback: () => void, delayMs: number, options?: TimerOptions): () => void;
+  /**
+   * Tells a virtual clock that the process is at work, though nothing shows it (key derivation in a thread of its own),
+   * so that its time stands still meanwhile. Real clocks have no use for it.
+   */
+  during?<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface TimerOptions {

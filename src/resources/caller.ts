@@ -4,6 +4,7 @@ import { type ExecuteParts, execute, type RequestSpec } from '../http/execute.js
 import { operationOf } from '../http/operation.js';
 import type { PathParams } from '../http/path.js';
 import type { Query } from '../http/query.js';
+import { AnsweredRecords } from './answered-records.js';
 
 /** What a method of a resource says about its request. */
 export interface MethodCall {
@@ -21,9 +22,13 @@ export class Caller {
   readonly #parts: ExecuteParts;
   readonly #defaults: CallDefaults;
 
-  constructor(parts: ExecuteParts, defaults: CallDefaults) {
+  /** Payments and refunds that were answered, for all views of the client. */
+  readonly answered: AnsweredRecords;
+
+  constructor(parts: ExecuteParts, defaults: CallDefaults, answered = new AnsweredRecords()) {
     this.#parts = parts;
     this.#defaults = defaults;
+    this.answered = answered;
   }
 
   get clock(): CallDefaults['clock'] {

@@ -41,7 +41,8 @@ export function listOf<T>(caller: Caller, { template, pathParams, query, maxLimi
       options: options ? callOptions : NO_OPTIONS,
     });
   };
-  return new PageList<T>({ name: `GET ${template}`, fetch, prefetch });
+  const startCursor = (query as ListQuery | undefined)?.cursor;
+  return new PageList<T>({ name: `GET ${template}`, startCursor, fetch, prefetch });
 }
 
 function limitProblem(query: object | undefined, maxLimit: number): RequestValidationError | undefined {

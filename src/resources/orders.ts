@@ -4,6 +4,7 @@ import type { CallPromise } from '../http/call-promise.js';
 import type { PageList } from '../pagination/page-list.js';
 import type { Caller } from './caller.js';
 import { type ListOptions, listOf } from './list.js';
+import type { PaymentOverrides } from './payment-overrides.js';
 import { Payments } from './payments.js';
 import { Refunds } from './refunds.js';
 
@@ -13,9 +14,9 @@ export class Orders {
   readonly refunds: Refunds;
   readonly #caller: Caller;
 
-  constructor(caller: Caller) {
+  constructor(caller: Caller, payments: PaymentOverrides = {}) {
     this.#caller = caller;
-    this.payments = new Payments(caller);
+    this.payments = new Payments(caller, payments);
     this.refunds = new Refunds(caller);
   }
 

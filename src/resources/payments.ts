@@ -1,14 +1,23 @@
 import type { Payment, PaymentRequest } from '../contract/index.js';
 import type { WriteOptions } from '../http/call-options.js';
-import type { CallPromise } from '../http/call-promise.js';
+import { CallPromise } from '../http/call-promise.js';
+import type { CallResult } from '../http/execute.js';
 import type { Caller } from './caller.js';
+import { definedOnly, readOrderWithTime } from './order-reading.js';
+import { withResolve } from './outcome-unknown.js';
+import { centsOf } from './payment-amounts.js';
+import { paymentInOrder } from './payment-outcome.js';
+import type { PaymentOverrides } from './payment-overrides.js';
+import type { LostAnswer } from './resolve-outcome.js';
 
 /** Payments of an order, one request each. `client.orders.settle` does the whole of it. */
 export class Payments {
   readonly #caller: Caller;
+  readonly #overrides: PaymentOverrides;
 
-  constructor(caller: Caller) {
+  constructor(caller: Caller, overrides: PaymentOverrides = {}) {
     this.#caller = caller;
+    this.#overrides = overrides;
   }
 
   /**
@@ -23,10 +32,57 @@ export class Payments {
    * @see Interface document, "Payment rules"
    */
   create(orderId: string, payment: PaymentRequest, options?: WriteOptions): CallPromise<Payment> {
-    return this.#caller.call('POST', '/orders/{order_id}/payments', {
+    return new CallPromise(this.#create(orderId, { ...payment }, options));
+  }
+
+  async #create(orderId: string, payment: PaymentRequest, options?: WriteOptions): Promise<CallResult<Payment>> {
+    const startedAtLocalMs = this.#caller.clock.now();
+    try {
+      return await this.#send(orderId, payment, options);
+    } catch (error) {
+      const lost = (idempotencyKey: string) =>
+        this.#lost({ orderId, payment, startedAtLocalMs }, { ...options, idempotencyKey });
+      throw withResolve(error, { what: 'payment', orderId, lost });
+    }
+  }
+
+  async #send(orderId: string, payment: PaymentRequest, options?: WriteOptions): Promise<CallResult<Payment>> {
+    const call = this.#caller.call<Payment>('POST', '/orders/{order_id}/payments', {
       pathParams: { order_id: orderId },
       body: payment,
       options,
     });
+    const result = await call.withResponse();
+    this.#caller.answered.note(orderId, result.data?.id, result.idempotencyKey);
+    return result;
+  }
+
+  #lost({ orderId, payment, startedAtLocalMs }: SentPaymentCall, options: KeyedOptions): LostAnswer<Payment> {
+    const { idempotencyKey } = options;
+    const { matches } = this.#overrides;
+    return {
+      clock: this.#caller.clock,
+      path: '/orders/{order_id}/payments',
+      startedAtLocalMs,
+      readOrder: (limit) => readOrderWithTime(this.#caller, orderId, limit),
+      find: (order, startedAt) => {
+        const taken = this.#caller.answered.ofOthers(orderId, idempotencyKey);
+        const cents = centsOf(payment.amount) ?? 0;
+        const sent = { payment_method: payment.payment_method, cents, idempotencyKey, startedAt };
+        return paymentInOrder(order, { ...sent, matches, taken });
+      },
+      repeat: async (limit) => {
+        const { signal: _, deadline: __, ...rest } = options;
+        return (await this.#send(orderId, payment, { ...rest, ...definedOnly(limit) })).data;
+      },
+    };
   }
 }
+
+interface SentPaymentCall {
+  readonly orderId: string;
+  readonly payment: PaymentRequest;
+  readonly startedAtLocalMs: number;
+}
+
+type KeyedOptions = WriteOptions & { readonly idempotencyKey: string };

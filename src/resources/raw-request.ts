@@ -37,6 +37,9 @@ export function rawRequest<T>(caller: Caller, request: RawRequest, options?: Wri
 }
 
 function problemOf(request: RawRequest): Error | undefined {
+  if (typeof request !== 'object' || request === null) {
+    return refusal('request', "it is not an object; write for example { method: 'GET', path: '/orders' }");
+  }
   const slip = Object.keys(request).find((name) => !FIELDS.has(name));
   if (slip !== undefined) {
     return refusal(slip, `"${slip}" is not a field of a request; options go into the last argument`);

@@ -1,7 +1,12 @@
 import type { Refund, RefundRequest } from '../contract/index.js';
 import type { WriteOptions } from '../http/call-options.js';
-import type { CallPromise } from '../http/call-promise.js';
+import { CallPromise } from '../http/call-promise.js';
+import type { CallResult } from '../http/execute.js';
 import type { Caller } from './caller.js';
+import { definedOnly, readOrderWithTime } from './order-reading.js';
+import { withResolve } from './outcome-unknown.js';
+import { refundInOrder } from './refund-outcome.js';
+import type { LostAnswer } from './resolve-outcome.js';
 
 /** Refunds of an order. */
 export class Refunds {
@@ -20,10 +25,59 @@ export class Refunds {
    * @see Interface document, "Orders, payments, refunds"; gaps REF-1 to REF-7
    */
   create(orderId: string, refund: RefundRequest, options?: WriteOptions): CallPromise<Refund> {
-    return this.#caller.call('POST', '/orders/{order_id}/refunds', {
+    return new CallPromise(this.#create(orderId, structuredCopy(refund), options));
+  }
+
+  async #create(orderId: string, refund: RefundRequest, options?: WriteOptions): Promise<CallResult<Refund>> {
+    const startedAtLocalMs = this.#caller.clock.now();
+    try {
+      return await this.#send(orderId, refund, options);
+    } catch (error) {
+      const lost = (idempotencyKey: string) =>
+        this.#lost({ orderId, refund, startedAtLocalMs }, { ...options, idempotencyKey });
+      throw withResolve(error, { what: 'refund', orderId, lost });
+    }
+  }
+
+  async #send(orderId: string, refund: RefundRequest, options?: WriteOptions): Promise<CallResult<Refund>> {
+    const call = this.#caller.call<Refund>('POST', '/orders/{order_id}/refunds', {
       pathParams: { order_id: orderId },
       body: refund,
       options,
     });
+    const result = await call.withResponse();
+    this.#caller.answered.note(orderId, result.data?.id, result.idempotencyKey);
+    return result;
   }
+
+  #lost({ orderId, refund, startedAtLocalMs }: SentRefundCall, options: KeyedOptions): LostAnswer<Refund> {
+    const { idempotencyKey } = options;
+    return {
+      clock: this.#caller.clock,
+      path: '/orders/{order_id}/refunds',
+      startedAtLocalMs,
+      readOrder: (limit) => readOrderWithTime(this.#caller, orderId, limit),
+      find: (order, startedAt) => {
+        const taken = this.#caller.answered.ofOthers(orderId, idempotencyKey);
+        return refundInOrder(order, { cents: refund.amount, idempotencyKey, startedAt, taken });
+      },
+      repeat: async (limit) => {
+        const { signal: _, deadline: __, ...rest } = options;
+        return (await this.#send(orderId, refund, { ...rest, ...definedOnly(limit) })).data;
+      },
+    };
+  }
+}
+
+interface SentRefundCall {
+  readonly orderId: string;
+  readonly refund: RefundRequest;
+  readonly startedAtLocalMs: number;
+}
+
+type KeyedOptions = WriteOptions & { readonly idempotencyKey: string };
+
+/** The caller may change its object while the outcome is still open. */
+function structuredCopy(refund: RefundRequest): RefundRequest {
+  return refund?.line_items ? { ...refund, line_items: refund.line_items.map((line) => ({ ...line })) } : { ...refund };
 }

@@ -127,7 +127,10 @@ function readAddress(value: unknown, path: string): JsonObject {
 }
 
 function isDateTime(text: string): boolean {
-  return DATE_TIME.test(text) && !Number.isNaN(Date.parse(text));
+  if (!DATE_TIME.test(text) || Number.isNaN(Date.parse(text))) return false;
+  // Date takes 30 February for 2 March.
+  const day = text.slice(0, 10);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 function missing(field: string, detail: string): Refusal {

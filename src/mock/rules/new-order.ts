@@ -74,7 +74,7 @@ export function checkoutResult(order: Order): CheckoutResult {
 }
 
 /** Creation plus the preparation time, or the pick-up time when that is later (gap ORD-11). */
-export function estimatedReadyAt(handoff: HandoffMode, prepTimeMinutes: number, nowMs: number): string {
+function estimatedReadyAt(handoff: HandoffMode, prepTimeMinutes: number, nowMs: number): string {
   const prepared = nowMs + prepTimeMinutes * 60_000;
   const wanted = 'pickup_time' in handoff && handoff.pickup_time ? Date.parse(handoff.pickup_time) : 0;
   return new Date(Math.max(prepared, wanted)).toISOString();

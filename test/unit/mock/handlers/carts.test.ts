@@ -298,6 +298,50 @@ describe('calculate', () => {
   });
 });
 
+describe('a menu that changed under a cart', () => {
+  test('what was bought keeps the price it was bought at', () => {
+    const { call, cartWith, menuItem, advance } = openSampleStore();
+    const { id } = cartWith(['latte']);
+    call(`POST /carts/${id}/checkout`, { handoff_mode: { mode: 'KIOSK' } });
+    menuItem('latte').base_price = usd(450);
+    advance(1);
+
+    expect(call(`POST /carts/${id}/calculate`)).toMatchObject({
+      status: 200,
+      body: { subtotal: usd(399), calculated_at: '2026-03-10T18:00:00.000Z' },
+    });
+  });
+
+  test('a modifier that left the menu keeps the price it had, the item takes its new one', () => {
+    const { call, cartWith, menuItem, select, cartItems } = openSampleStore();
+    const { id } = cartWith([]);
+    const modifier_selections = [...cartItems.latte.modifier_selections, select('latte.syrups.vanilla')];
+    call(`POST /carts/${id}/items`, { ...cartItems.latte, quantity: 2, modifier_selections });
+    const latte = menuItem('latte');
+    latte.base_price = usd(450);
+    for (const group of latte.modifier_groups ?? []) {
+      group.modifiers = group.modifiers.filter(({ name }) => name !== 'Vanilla');
+    }
+
+    expect(call(`PATCH /carts/${id}`, { customer_id: null })).toMatchObject({
+      body: { items: [{ base_price: usd(450), modifier_total: usd(50), item_total: usd(1000) }], subtotal: usd(1000) },
+    });
+  });
+
+  test('an item that left the menu keeps its price until checkout refuses it', () => {
+    const { call, cartWith, location, items } = openSampleStore();
+    const { id } = cartWith(['latte', 'turkeySub']);
+    for (const category of location('downtown').menu.categories) {
+      category.items = category.items.filter((item) => item.id !== items.latte);
+    }
+
+    expect(call(`PATCH /carts/${id}`, { customer_id: null })).toMatchObject({
+      status: 200,
+      body: { subtotal: usd(1148) },
+    });
+  });
+});
+
 describe('whose cart it is, and what has become of it', () => {
   test.each(['GET', 'DELETE', 'PATCH'])('%s of another partner is 403', (method) => {
     const { call, cartWith } = openSampleStore();

@@ -161,6 +161,21 @@ describe('a checkout', () => {
   });
 });
 
+test('an order that costs nothing is covered from the start', () => {
+  const { call, cartWith, applyCode, state } = openSampleStore();
+  const { id } = cartWith(['banana']);
+  applyCode(id, 'TAKE3');
+
+  const { body } = call(`POST /carts/${id}/checkout`, { handoff_mode: { mode: 'KIOSK' }, expected_total: 0 });
+
+  expect(state.orders.get((body as CheckoutResult).order_id)?.order).toMatchObject({
+    status: 'PENDING',
+    payment_status: 'PAID',
+    total: usd(0),
+    balance_due: usd(0),
+  });
+});
+
 describe('what must hold before (cart rule 6)', () => {
   test('an empty cart is 422', () => {
     const { call, cartWith } = openSampleStore();
@@ -306,6 +321,17 @@ describe('expected_total', () => {
     location('downtown').stock.set(items.turkeySub, { status: 'OUT_OF_STOCK', updatedAt: '' });
 
     expect(call(`POST /carts/${id}/checkout`, { expected_total })).toMatchObject(mismatch(['ITEM_UNAVAILABLE']));
+  });
+
+  test('a number that nobody ever saw is compared with the last calculation', () => {
+    const { call, cartWith, put, calculate, menuItem } = openSampleStore();
+    const { id } = cartWith(['latte']);
+    put(id, { mode: 'PICKUP' });
+    menuItem('latte').base_price = usd(425);
+    calculate(id);
+    menuItem('latte').base_price = usd(399);
+
+    expect(call(`POST /carts/${id}/checkout`, { expected_total: 1 })).toMatchObject(mismatch(['ITEM_PRICE_CHANGED']));
   });
 
   test('a wrong number where nothing changed is a mismatch without reasons', () => {

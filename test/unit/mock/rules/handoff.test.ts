@@ -86,6 +86,8 @@ describe('wrong types give 400', () => {
     [{ mode: 7 }, 'mode'],
     [{ mode: 'PICKUP', pickup_time: 'noon' }, 'pickup_time'],
     [{ mode: 'PICKUP', pickup_time: '2026-13-45T00:00:00Z' }, 'pickup_time'],
+    [{ mode: 'PICKUP', pickup_time: '2026-02-30T12:00:00Z' }, 'pickup_time'],
+    [{ mode: 'PICKUP', pickup_time: '2026-03-10' }, 'pickup_time'],
     [{ mode: 'PICKUP', pickup_time: 1773160200 }, 'pickup_time'],
     [{ mode: 'CURBSIDE', ...vehicle, vehicle_color: 5 }, 'vehicle_color'],
     [{ mode: 'DELIVERY', delivery_address: 'Congress Ave' }, 'delivery_address'],

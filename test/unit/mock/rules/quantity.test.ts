@@ -42,3 +42,12 @@ test('null is no limit', () => {
 
   expect(() => checkQuantity({ item, quantity: 5_000, cartItems: [line('a', 'propane', 5_000)] })).not.toThrow();
 });
+
+test('a number of units that no amount can hold exactly is refused (gap CART-14)', () => {
+  const item = { ...propane, max_allowed_quantity: null };
+
+  expect(() => checkQuantity({ item, quantity: 1_000_000, cartItems: [] })).not.toThrow();
+  expect(refusalOf(() => checkQuantity({ item, quantity: 1_000_001, cartItems: [] })).message).toBe(
+    'Quantity exceeds limit',
+  );
+});

@@ -92,6 +92,16 @@ describe('the sample menu', () => {
     expect(findMenuItem(menu, samples.ids.items[name])).toMatchObject(fields);
   });
 
+  test('the first choices of a required group are its defaults', () => {
+    const [size, , cheese] = findMenuItem(menu, samples.ids.items.turkeySub)?.modifier_groups ?? [];
+
+    expect(size?.modifiers.map(({ name, is_default }) => [name, is_default])).toEqual([
+      ['6 inch', true],
+      ['12 inch', false],
+    ]);
+    expect(cheese?.modifiers.some(({ is_default }) => is_default)).toBe(false);
+  });
+
   test('one item is out of stock, and one is not in the inventory at all', () => {
     const { iceCreamPint, motorOil } = samples.ids.items;
 

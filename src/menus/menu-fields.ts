@@ -1,0 +1,97 @@
+/**
+ * The names under which a menu may carry what the interface document describes but does not name.
+ *
+ * The first name that an object has wins. What the document does name (`min_selections`, `available`, …) is not here:
+ * it has one name only.
+ *
+ * @see docs/interface-gaps.md, MENU-10
+ */
+export interface MenuFieldNames {
+  /** Categories of a menu. */
+  categories: readonly string[];
+  /** Items of a category. */
+  items: readonly string[];
+  /** Modifier groups of an item. */
+  itemGroups: readonly string[];
+  /** Modifiers of a group. */
+  modifiers: readonly string[];
+  /** Nested modifier groups of a modifier. */
+  nestedGroups: readonly string[];
+  /** Id of an item, of a group, and of a modifier. */
+  itemId: readonly string[];
+  groupId: readonly string[];
+  modifierId: readonly string[];
+  /** Name of an item, a group, a modifier. */
+  name: readonly string[];
+  /** What a modifier adds per unit: `Money`, or integer cents in the currency of the item. */
+  modifierPrice: readonly string[];
+  /** Whether a modifier can be chosen; absent means that it can. */
+  modifierAvailable: readonly string[];
+  /** Whether a modifier is chosen unless the customer says otherwise. */
+  modifierDefault: readonly string[];
+}
+
+// gap MENU-3, MENU-4, MENU-5, MENU-10
+export const defaultFieldNames: MenuFieldNames = {
+  categories: ['categories'],
+  items: ['items', 'menu_items'],
+  itemGroups: ['modifier_groups'],
+  modifiers: ['modifiers', 'options'],
+  nestedGroups: ['modifier_groups', 'nested_modifier_groups', 'nested_groups'],
+  itemId: ['id', 'menu_item_id', 'item_id'],
+  groupId: ['id', 'modifier_group_id', 'group_id'],
+  modifierId: ['id', 'modifier_id'],
+  name: ['name', 'display_name'],
+  modifierPrice: ['price', 'price_adjustment', 'additional_price', 'base_price'],
+  modifierAvailable: ['available', 'is_available'],
+  modifierDefault: ['is_default', 'default'],
+};
+
+export type RawRecord = Readonly<Record<string, unknown>>;
+
+/** One value of a record, and the name under which it was found. */
+export interface FoundField {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The value under the first of the names that the record has; an own `undefined` counts as absent. */
+export function findField(record: RawRecord, names: readonly string[]): FoundField | undefined {
+  for (const name of names) {
+    const value = record[name];
+    if (value !== undefined) return { name, value };
+  }
+  return undefined;
+}
+
+export function isRecord(value: unknown): value is RawRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function readText(record: RawRecord, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = record[name];
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}
+
+export function readFlag(record: RawRecord, names: readonly string[]): boolean | undefined {
+  for (const name of names) {
+    const value = record[name];
+    if (typeof value === 'boolean') return value;
+  }
+  return undefined;
+}
+
+/** A limit that can be relied on: an integer of at least 0. Anything else is unknown, and then constrains nothing. */
+export function readCount(record: RawRecord, name: string): number | undefined {
+  const value = record[name];
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** The default names with those of the partner in place of some. */
+export function resolveFieldNames(own: Partial<MenuFieldNames> = {}): MenuFieldNames {
+  const given = Object.fromEntries(Object.entries(own).filter(([, names]) => names !== undefined));
+  return { ...defaultFieldNames, ...given };
+}

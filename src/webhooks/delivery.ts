@@ -1,0 +1,17 @@
+import type { WebhookVerificationError } from '../errors/webhook.js';
+import type { DeliveryHeaders } from './delivery-headers.js';
+import type { DeliveryResult } from './delivery-result.js';
+
+/** A delivery as any server can hand it over. */
+export interface Delivery {
+  /** As it was sent, before any parser: text, `Buffer`, `Uint8Array` or `ArrayBuffer`. */
+  readonly body: unknown;
+  readonly headers: DeliveryHeaders;
+  /** What to change when a parser has taken the body; adapters say it in their framework's words. */
+  readonly advice?: string;
+  /** Set by an adapter that could not read the body. */
+  readonly refusal?: WebhookVerificationError;
+}
+
+/** What adapters hand deliveries to. */
+export type Receive = (delivery: Delivery) => Promise<DeliveryResult>;

@@ -1,0 +1,91 @@
+import type { WebhookEventType } from '../contract/index.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Check = (data: Fields) => string | undefined;
+
+/**
+ * What is asked of the data of each event: the ids that say what it is about. The interface document shows no field of
+ * a payload, so that everything else may be missing, and only may not be of another type.
+ */
+const checks: Readonly<Record<WebhookEventType, Check>> = {
+  'order.created': (data) =>
+    texts(data, ['order_id', 'location_id']) ?? optionalTexts(data, ['status', 'handoff_mode', 'created_at']),
+  'order.status_changed': (data) => texts(data, ['order_id']) ?? optionalTexts(data, STATUS_FIELDS),
+  'order.cancelled': (data) =>
+    texts(data, ['order_id']) ?? optionalTexts(data, ['location_id', 'reason', 'cancelled_at']),
+  'stock.updated': (data) => texts(data, ['location_id']) ?? list(data, 'items', stockChange),
+  'menu.changed': (data) =>
+    texts(data, ['location_id', 'version_hash']) ?? optionalTexts(data, ['change_type', 'changed_at']),
+  'location.hours_changed': (data) =>
+    texts(data, ['location_id']) ??
+    list(data, 'current_hours', dayHours) ??
+    optionalTexts(data, ['effective_date', 'changed_at']),
+};
+
+const STATUS_FIELDS = [
+  'location_id',
+  'previous_status',
+  'current_status',
+  'previous_fulfillment_status',
+  'current_fulfillment_status',
+  'previous_payment_status',
+  'current_payment_status',
+  'changed_at',
+];
+
+// Written out, because an event may carry hundreds of items: fields looked up by a variable name cost five times as much.
+const stockChange: Check = (item) => {
+  if (!isText(item.item_id)) return 'data.item_id is not a text';
+  if (!isText(item.current_status)) return 'data.current_status is not a text';
+  if (!isOptionalText(item.previous_status)) return 'data.previous_status is not a text';
+  if (!isOptionalText(item.updated_at)) return 'data.updated_at is not a text';
+  if (!isOptionalText(item.name)) return 'data.name is not a text';
+  return undefined;
+};
+
+const dayHours: Check = (day) => optionalTexts(day, ['day_of_week', 'open_time', 'close_time']);
+
+/** `null` when the data fit the type, `undefined` when the type is not known, otherwise what is wrong. */
+export function shapeProblem(type: string, data: unknown): string | null | undefined {
+  const check = Object.hasOwn(checks, type) ? checks[type as WebhookEventType] : undefined;
+  if (!check) return undefined;
+  if (!isFields(data)) return 'data is not an object';
+  return check(data) ?? null;
+}
+
+function texts(data: Fields, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    if (!isText(data[name])) return `data.${name} is not a text`;
+  }
+  return undefined;
+}
+
+function optionalTexts(data: Fields, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    if (!isOptionalText(data[name])) return `data.${name} is not a text`;
+  }
+  return undefined;
+}
+
+function list(data: Fields, name: string, check: Check): string | undefined {
+  const items = data[name];
+  if (!Array.isArray(items)) return `data.${name} is not a list`;
+  for (let index = 0; index < items.length; index += 1) {
+    const item: unknown = items[index];
+    const problem = isFields(item) ? check(item) : 'data is not an object';
+    if (problem) return problem.replace('data', () => `data.${name}[${index}]`);
+  }
+  return undefined;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isOptionalText(value: unknown): boolean {
+  return typeof value === 'string' || value === undefined || value === null;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,126 @@
+import { ConfigurationError } from '../errors/local.js';
+import { type Clock, systemClock } from '../platform/clock.js';
+import { memoryStore } from '../stores/memory.js';
+import type { Store } from '../stores/store.js';
+import { type SignatureScheme, serviceSignature } from './signature-scheme.js';
+import { type SigningSecret, type SigningSecrets, secretList } from './signing-secrets.js';
+
+/** Secrets, or a function that gives them, asked at each delivery: a rotated secret then needs no restart. */
+export type SecretsSource = SigningSecrets | (() => SigningSecrets | Promise<SigningSecrets>);
+
+export interface WebhookReceiverOptions {
+  /** `signing_secret` of the subscription that delivers here; several subscriptions have several. */
+  secrets: SecretsSource;
+  /**
+   * Secrets of deleted subscriptions, whose last deliveries may still be on their way: they are answered 200 and ignored
+   * ("Webhook subscriptions"; an event does not say which subscription it belongs to).
+   */
+  retiredSecrets?: SecretsSource;
+  /** Where handled events are remembered. Share one among all processes. @defaultValue a store in this process */
+  store?: Store;
+  /** Keeps receivers apart that share a store; handlers of two names both get every event. @defaultValue 'default' */
+  name?: string;
+  /**
+   * `before_handlers` answers as soon as the event is verified, and handles it afterwards. The service then never
+   * delivers it again: if a handler fails or the process dies, only the reconciler can bring the change back.
+   *
+   * @defaultValue 'after_handlers'
+   */
+  respond?: 'after_handlers' | 'before_handlers';
+  /**
+   * `latest` drops an event that is older than the newest state known of the same order status, stock item, menu or
+   * opening hours. `as_delivered` hands it over with `context.stale`.
+   *
+   * @defaultValue 'as_delivered'
+   */
+  ordering?: 'as_delivered' | 'latest';
+  /** How deliveries are signed. @defaultValue serviceSignature */
+  scheme?: SignatureScheme;
+  /** Largest body, in bytes; a larger one is answered 413. @defaultValue 1,048,576 (1 MiB) */
+  maxBodyBytes?: number;
+  /** After how many milliseconds an event of a dead process is open again; renewed while handlers run. @defaultValue 60,000 */
+  leaseMs?: number;
+  /** Longest time for the handlers of one event, in milliseconds; after it the event is open again. @defaultValue 600,000 */
+  longestHandlerMs?: number;
+  /** How long a delivery waits for another event of the same order or location, in milliseconds. @defaultValue 2,000 */
+  lockWaitMs?: number;
+  /** How long a handled event is remembered, in milliseconds. @defaultValue 604,800,000 (7 days) */
+  rememberMs?: number;
+  /** Told of failures as long as nobody listens with `onError`. @defaultValue console */
+  logger?: { error(message: string, details?: unknown): void };
+  clock?: Clock;
+}
+
+/** The options with their defaults. */
+export interface ResolvedReceiverOptions {
+  readonly secrets: () => Promise<readonly SigningSecret[]>;
+  readonly retiredSecrets: () => Promise<readonly SigningSecret[]>;
+  readonly store: Store;
+  readonly prefix: string;
+  readonly respond: 'after_handlers' | 'before_handlers';
+  readonly ordering: 'as_delivered' | 'latest';
+  readonly scheme: SignatureScheme;
+  readonly maxBodyBytes: number;
+  readonly leaseMs: number;
+  readonly longestHandlerMs: number;
+  readonly lockWaitMs: number;
+  readonly rememberMs: number;
+  readonly logger: { error(message: string, details?: unknown): void };
+  readonly clock: Clock;
+}
+
+const DAY_MS = 86_400_000;
+
+export function resolveReceiverOptions(options: WebhookReceiverOptions): ResolvedReceiverOptions {
+  const clock = options.clock ?? systemClock;
+  const retired = options.retiredSecrets;
+  return {
+    secrets: secretsOf(options.secrets, 'secrets'),
+    retiredSecrets: isEmpty(retired) ? async () => [] : secretsOf(retired, 'retiredSecrets'),
+    store: options.store ?? memoryStore({ clock }),
+    prefix: `online-ordering:webhooks:${options.name ?? 'default'}:`,
+    respond: oneOf('respond', options.respond, ['after_handlers', 'before_handlers']),
+    ordering: oneOf('ordering', options.ordering, ['as_delivered', 'latest']),
+    scheme: options.scheme ?? serviceSignature,
+    maxBodyBytes: positive('maxBodyBytes', options.maxBodyBytes, 1024 * 1024),
+    leaseMs: positive('leaseMs', options.leaseMs, 60_000),
+    longestHandlerMs: positive('longestHandlerMs', options.longestHandlerMs, 600_000),
+    lockWaitMs: positive('lockWaitMs', options.lockWaitMs, 2_000),
+    rememberMs: positive('rememberMs', options.rememberMs, 7 * DAY_MS),
+    logger: options.logger ?? console,
+    clock,
+  };
+}
+
+function secretsOf(source: SecretsSource, option: string): () => Promise<readonly SigningSecret[]> {
+  const label = `The option ${option} of the webhook receiver`;
+  if (typeof source !== 'function') {
+    const secrets = secretList(source, label);
+    return async () => secrets;
+  }
+  return async () => {
+    const secrets = await source();
+    return option === 'retiredSecrets' && isEmpty(secrets) ? [] : secretList(secrets, label);
+  };
+}
+
+function isEmpty(secrets: unknown): secrets is undefined | readonly never[] {
+  return secrets === undefined || (Array.isArray(secrets) && secrets.length === 0);
+}
+
+function positive(option: string, value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new ConfigurationError(
+    `The option ${option} of the webhook receiver is ${value}; it must be above 0. Leave it out for ${fallback}.`,
+  );
+}
+
+/** The first choice is the default. */
+function oneOf<Choice extends string>(option: string, value: Choice | undefined, choices: readonly Choice[]): Choice {
+  if (value === undefined) return choices[0]!;
+  if (choices.includes(value)) return value;
+  throw new ConfigurationError(
+    `The option ${option} of the webhook receiver is "${value}"; it is one of: ${choices.join(', ')}.`,
+  );
+}

@@ -1,0 +1,28 @@
+import type { InventoryItem, MenuMetadata, OrderSummary } from '../../contract/index.js';
+
+interface ReadOptions {
+  signal?: AbortSignal;
+}
+
+/** What the reconciler needs of a client; `OnlineOrdering` has it. */
+export interface ReconcilerClient {
+  readonly locations: {
+    list(query?: { limit?: number }, options?: ReadOptions): AsyncIterable<{ id: string }>;
+    listInventory(locationId: string, query?: { limit?: number }, options?: ReadOptions): AsyncIterable<InventoryItem>;
+  };
+  readonly menus: {
+    retrieveMetadata(locationId: string, options?: ReadOptions): PromiseLike<MenuMetadata>;
+  };
+  readonly orders: {
+    list(query?: ReconcilerOrdersQuery, options?: ReadOptions): AsyncIterable<OrderSummary>;
+    retrieve(orderId: string, options?: ReadOptions): PromiseLike<OrderSummary>;
+  };
+}
+
+export interface ReconcilerOrdersQuery {
+  location_id?: string;
+  status?: 'PENDING' | 'CONFIRMED';
+  date_from?: Date;
+  date_to?: Date;
+  limit?: number;
+}

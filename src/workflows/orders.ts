@@ -1,0 +1,114 @@
+import type { Order, Payment } from '../contract/index.js';
+import { newIdempotencyKey } from '../http/idempotency-key.js';
+import type { Clock } from '../platform/clock.js';
+import type { Caller } from '../resources/caller.js';
+import { definedOnly, readOrderWithTime } from '../resources/order-reading.js';
+import { Orders } from '../resources/orders.js';
+import type { PaymentOverrides } from '../resources/payment-overrides.js';
+import type { PaymentJournal } from './journal.js';
+import { DEFAULT_LEASE_MS } from './payment-lock.js';
+import { type ResumeOptions, type SettleOptions, settle } from './settle.js';
+import type { Settlement } from './settlement.js';
+import { digestTender, newSalt } from './tender-digest.js';
+import { type Milestone, type WaitForOptions, type WaitForResult, waitForOrder } from './wait-for.js';
+import type { OrdersApi, SettleContext } from './work.js';
+
+export interface OrdersWorkflowParts {
+  readonly payments: PaymentOverrides;
+  /** Where runs of `settle` are written down when a call names no journal: over the client's store. */
+  readonly journal: PaymentJournal;
+}
+
+/** Orders, with the procedures that take several calls: paying in full, and waiting for the store. */
+export class OrdersWithWorkflows extends Orders {
+  readonly #caller: Caller;
+  readonly #context: SettleContext;
+
+  constructor(caller: Caller, { payments, journal }: OrdersWorkflowParts) {
+    super(caller, payments);
+    this.#caller = caller;
+    this.#context = {
+      api: this.#api(),
+      clock: caller.clock,
+      overrides: payments,
+      journal,
+      newKey: newIdempotencyKey,
+      digests: { newSalt, ofTender: (tender, salt) => atWork(caller.clock, () => digestTender(tender, salt)) },
+      leaseMs: DEFAULT_LEASE_MS,
+    };
+  }
+
+  /**
+   * Pays an order with one or several tenders, and charges each of them once, whatever fails in between.
+   *
+   * Loyalty points go first, then gift cards, EBT, cards and wallets, cash; one at a time, each under its own key, the
+   * next one when the last is COMPLETED or FAILED. With a journal the same call goes on after a crash of the process.
+   * `tenders` says how the order is to be paid in all: what was charged by an earlier call is not charged again.
+   *
+   * @returns What became of each tender. `status` is `'PROCESSING'` when a payment is still undecided after
+   *   `polling.maxWaitMs`; without `onDeclined` a decline ends the run, and what was paid stays paid.
+   * @throws {RequestValidationError} A tender is malformed. Nothing was sent.
+   * @throws {PaymentStateError} Tenders, order and journal do not fit together; `reason` tells how.
+   * @throws {OutcomeUnknownError} A payment may have been executed, and that cannot be decided now. The same call, or
+   *   its `resolve()`, goes on with the same key.
+   * @throws {SettlementInterruptedError} An abort, a deadline or a failure ended it between two payments.
+   * @see Interface document, "Payment rules"; docs/payments.md
+   * @example
+   * const settlement = await client.orders.settle(orderId, {
+   *   tenders: [
+   *     { payment_method: 'GIFT_CARD', gift_card_number, amount: 500 },
+   *     { payment_method: 'CREDIT_CARD', payment_token, amount: 'remaining' },
+   *   ],
+   *   journal: fileJournal('./payments'),
+   * });
+   */
+  settle(orderId: string, options: SettleOptions): Promise<Settlement> {
+    // Without tenders `settle` would only look; a missing list is a slip.
+    return settle(this.#context, orderId, { ...options, tenders: options?.tenders ?? [] });
+  }
+
+  /**
+   * Goes on with a settlement that ended early, or tells how it stands.
+   *
+   * With `tenders` it is the same as `settle`. Without them nothing is sent: it reads the order, takes over the
+   * payments it finds there, and lists what is still unsent.
+   *
+   * @see docs/payments.md
+   */
+  resume(orderId: string, options: ResumeOptions = {}): Promise<Settlement> {
+    return settle(this.#context, orderId, options);
+  }
+
+  /**
+   * Follows an order until it is paid, ready, handed over, or what a predicate says.
+   *
+   * `'handed_over'` is FULFILLED, or DELIVERED for a delivery; `'ready'` holds in the states after it, too. A state
+   * from which the goal cannot be reached ends the wait with `reached: false` and the reason.
+   *
+   * @throws {APIUserAbortError} `signal` ended it. @throws {DeadlineExceededError} `deadline` passed.
+   * @see Interface document, "Fulfillment status" and "Limits"
+   * @example
+   * const wait = await client.orders.waitFor(orderId, 'ready', { deadline: 30 * 60_000 });
+   * if (wait.reached) notifyCustomer(wait.order);
+   * else console.warn(wait.ended); // 'cancelled', 'failed', 'voided' or 'returned'
+   */
+  waitFor(orderId: string, goal: Milestone, options: WaitForOptions = {}): Promise<WaitForResult> {
+    const read = async (limits: Parameters<typeof definedOnly>[0]): Promise<Order> =>
+      this.retrieve(orderId, definedOnly(limits));
+    return waitForOrder({ clock: this.#caller.clock, read }, goal, options);
+  }
+
+  #api(): OrdersApi {
+    return {
+      read: (orderId, options) => readOrderWithTime(this.#caller, orderId, options),
+      pay: async (orderId, body, { idempotencyKey, ...limits }): Promise<Payment | Order> =>
+        this.payments.create(orderId, body, { idempotencyKey, ...definedOnly(limits) }),
+      cancel: async (orderId, { idempotencyKey, ...limits }) =>
+        this.cancel(orderId, {}, { idempotencyKey, ...definedOnly(limits) }),
+    };
+  }
+}
+
+function atWork<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
+  return clock.during ? clock.during(work) : work();
+}

@@ -1,0 +1,157 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { OnlineOrderingOptions } from 'online-ordering-sdk';
+import { OnlineOrdering } from 'online-ordering-sdk';
+import { silent } from './scripted-service.js';
+
+/** One request on a raw socket, and everything that a server may do wrong with it. */
+export interface Exchange {
+  readonly method: string;
+  /** Below the base path, with the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly socket: Socket;
+  /** Answers as a proper server does. */
+  reply(status: number, body?: unknown, headers?: Readonly<Record<string, string>>): void;
+  /** Writes bytes as they are. */
+  raw(text: string | Uint8Array): void;
+  /** Ends the connection with RST. */
+  reset(): void;
+}
+
+export type Step = (exchange: Exchange) => void;
+
+const BASE_PATH = '/v1/online-ordering';
+
+/** A server on loopback whose answers are scripted: one step per request, and the last one from then on. */
+export class FaultServer {
+  /** Requests but those to the token endpoint. */
+  readonly requests: Exchange[] = [];
+  readonly tokenRequests: Exchange[] = [];
+  steps: readonly Step[];
+  token: Step = (exchange) =>
+    exchange.reply(200, { access_token: `t${this.tokenRequests.length}`, token_type: 'BEARER', expires_in: 86_400 });
+  connections = 0;
+  readonly #sockets = new Set<Socket>();
+  readonly #clients: OnlineOrdering[] = [];
+  readonly #server: Server;
+
+  private constructor(steps: readonly Step[]) {
+    this.steps = steps;
+    this.#server = createServer((socket) => this.#accept(socket));
+  }
+
+  static async start(...steps: readonly Step[]): Promise<FaultServer> {
+    const server = new FaultServer(steps);
+    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  get baseUrl(): string {
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server does not listen');
+    return `http://127.0.0.1:${address.port}${BASE_PATH}`;
+  }
+
+  /** A client of this server; its waits take no time unless a test asks for it. */
+  client(options: OnlineOrderingOptions = {}): OnlineOrdering {
+    const client = new OnlineOrdering({
+      baseUrl: this.baseUrl,
+      clientId: '11111111-2222-4333-8444-555555555555',
+      clientSecret: 'S3cr3t-of-the-partner',
+      random: () => 0,
+      logger: silent,
+      timeout: 2000,
+      ...options,
+    });
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** Ends every open connection from the server's side. */
+  endConnections(): void {
+    for (const socket of this.#sockets) socket.end();
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+    await Promise.all(this.#clients.map((client) => client.close()));
+  }
+
+  #accept(socket: Socket): void {
+    this.connections += 1;
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => {});
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      for (let parsed = parse(received); parsed; parsed = parse(received)) {
+        received = parsed.rest;
+        this.#serve(exchangeOf(parsed, socket));
+      }
+    });
+  }
+
+  #serve(exchange: Exchange): void {
+    if (exchange.path === '/auth/token') {
+      this.tokenRequests.push(exchange);
+      return this.token(exchange);
+    }
+    this.requests.push(exchange);
+    const step = this.steps[Math.min(this.requests.length, this.steps.length) - 1];
+    step?.(exchange);
+  }
+}
+
+interface Parsed {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly rest: string;
+}
+
+function parse(text: string): Parsed | undefined {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [line = '', ...fields] = text.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(
+    fields.map((field) => {
+      const colon = field.indexOf(':');
+      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
+    }),
+  );
+  const bodyEnd = end + 4 + Number(headers['content-length'] ?? 0);
+  if (text.length < bodyEnd) return undefined;
+  const [method = '', path = ''] = line.split(' ');
+  return { method, path, headers, body: text.slice(end + 4, bodyEnd), rest: text.slice(bodyEnd) };
+}
+
+function exchangeOf({ method, path, headers, body }: Parsed, socket: Socket): Exchange {
+  return {
+    method,
+    path: path.startsWith(BASE_PATH) ? path.slice(BASE_PATH.length) : path,
+    headers,
+    body,
+    socket,
+    reply(status, data, extra = {}) {
+      const text = data === undefined ? '' : typeof data === 'string' ? data : JSON.stringify(data);
+      const lines = Object.entries({ 'content-length': String(Buffer.byteLength(text)), ...extra });
+      socket.write(
+        `HTTP/1.1 ${status} X\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`,
+      );
+    },
+    raw: (text) => void socket.write(text),
+    reset: () => void socket.resetAndDestroy(),
+  };
+}
+
+/** An address on loopback where nobody listens. */
+export async function deadAddress(): Promise<string> {
+  const server = await FaultServer.start();
+  const { baseUrl } = server;
+  await server.stop();
+  return baseUrl;
+}
