@@ -32,7 +32,7 @@ const LOCATION_ROWS: Readonly<Record<SampleLocation, LocationRow>> = {
     },
     taxBasisPoints: 825,
     pricing: { deliveryFee: 399, serviceFeeBasisPoints: 300, bagFee: 10 },
-    autoAcceptsKiosk: true,
+    autoAcceptsKiosk: false,
   },
   harbor: {
     location: {

@@ -9,7 +9,7 @@ export type SampleLocation = 'downtown' | 'harbor' | 'closed';
 /** Ids of the sample data by name, and cart items that are ready to be sent. */
 export interface SampleIds {
   /**
-   * `downtown` serves all four modes; `harbor` does not deliver; both accept KIOSK orders once they are paid; `closed` has
+   * `downtown` serves all four modes; `harbor` does not deliver, and accepts KIOSK orders once they are paid; `closed` has
    * online ordering switched off.
    */
   readonly locations: Readonly<Record<SampleLocation, string>>;

@@ -49,8 +49,11 @@ export async function openService(options: MockServiceOptions = {}) {
     send(endpoint, sent, sent.token === undefined ? token : sent.token);
 
   /** A checked-out order of one turkey sub. */
-  const placeOrder = async (handoff: Record<string, unknown> = { mode: 'PICKUP' }): Promise<Json> => {
-    const cart = (await call('POST /carts', { body: { location_id: service.samples.locations.downtown } })).body;
+  const placeOrder = async (
+    handoff: Record<string, unknown> = { mode: 'PICKUP' },
+    location_id: string = service.samples.locations.downtown,
+  ): Promise<Json> => {
+    const cart = (await call('POST /carts', { body: { location_id } })).body;
     await call(`POST /carts/${cart.id}/items`, { body: service.samples.cartItems.turkeySub });
     const result = await call(`POST /carts/${cart.id}/checkout`, { body: { handoff_mode: handoff } });
     return (await call(`GET /orders/${result.body.order_id}`)).body;

@@ -303,12 +303,15 @@ describe('The store', () => {
     expect(() => service.orders.advance('no-such-order', 'PREPARING')).toThrow('no order');
   });
 
-  test('begins a kiosk order at once when it is paid', async () => {
-    const { pay, placeOrder, read } = await openService();
-    const order = await placeOrder({ mode: 'KIOSK' });
+  test.each([
+    ['harbor', 'PREPARING'],
+    ['downtown', 'PENDING'],
+  ] as const)('at %s: a kiosk order is at %s once it is paid', async (store, fulfillment) => {
+    const { service, pay, placeOrder, read } = await openService();
+    const order = await placeOrder({ mode: 'KIOSK' }, service.samples.locations[store]);
     await pay(order);
 
-    expect([order.fulfillment_status, (await read(order)).fulfillment_status]).toEqual(['PENDING', 'PREPARING']);
+    expect([order.fulfillment_status, (await read(order)).fulfillment_status]).toEqual(['PENDING', fulfillment]);
   });
 
   test('works by itself with autoAdvance, up to the handoff', async () => {
