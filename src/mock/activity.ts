@@ -10,7 +10,7 @@ const QUIET_TURNS = 10;
 
 /** Work that the process waits for outside its event loop: files, name look-ups, connects, key derivation. */
 const hasPendingWork = (): boolean =>
-  process.getActiveResourcesInfo?.().some((resource) => /Req|Request/.test(resource)) ?? false;
+  process.getActiveResourcesInfo?.().some((resource) => /Req|Connect/.test(resource)) ?? false;
 
 /** Knows whether requests and deliveries are under way, so that time moves only when everybody waits for it. */
 export class Activity {

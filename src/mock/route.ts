@@ -14,8 +14,6 @@ export interface Route {
   readonly idempotency: 'required' | 'optional' | 'none';
   /** `location` when the endpoint counts against the limit of one location, too. */
   readonly scope: 'location' | 'partner';
-  /** True when the success has no body (204). */
-  readonly successIsEmpty?: boolean;
   /** The one endpoint without a bearer token. */
   readonly public?: boolean;
   /** Answers a repeated key in place of the cached answer: a repeated cancel shows the order as it is now. */

@@ -149,7 +149,9 @@ export class MockService {
 
   /** Serves the service over real HTTP, on this machine only unless `host` says otherwise. */
   async listen(options: ListenOptions = {}): Promise<ListeningService> {
-    const server = await listen(this.#kernel.begin.bind(this.#kernel), options);
+    const begin = this.#kernel.begin.bind(this.#kernel);
+    const during = this.#activity.during.bind(this.#activity);
+    const server = await listen({ begin, during }, options);
     this.#activity.serverOpened();
     const close = async (): Promise<void> => {
       if (this.#servers.delete(opened)) this.#activity.serverClosed();

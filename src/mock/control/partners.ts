@@ -26,7 +26,9 @@ export interface PartnerControl {
 
 export function createPartnerControl(state: () => ServiceState, baseUrl: string): PartnerControl {
   return {
-    add({ locations } = {}) {
+    add({ locations, ...others } = {}) {
+      const [unknown] = Object.keys(others);
+      if (unknown) throw new TypeError(`partners.add has no option "${unknown}"; write { locations: [locationId] }.`);
       const known = state().locations;
       for (const id of locations ?? []) if (!known.has(id)) throw new Error(`The service has no location ${id}.`);
       return credentialsOf(addPartner(state(), locations ?? known.keys()), baseUrl);

@@ -90,6 +90,5 @@ export const routes: readonly Route[] = [
     handler: abandon,
     idempotency: 'required',
     scope: 'partner',
-    successIsEmpty: true,
   },
 ];

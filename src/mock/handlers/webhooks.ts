@@ -90,6 +90,5 @@ export const routes: readonly Route[] = [
     handler: deleteSubscription,
     idempotency: 'required', // gap REF-7
     scope: 'partner',
-    successIsEmpty: true,
   },
 ];

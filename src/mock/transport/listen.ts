@@ -20,14 +20,18 @@ export interface ListeningService {
   close(): Promise<void>;
 }
 
+/** What a server needs of the service. */
+export interface Served {
+  begin(request: RawRequest): Exchange;
+  /** Counts `work` as under way until it settles. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+}
+
 /** Serves the service over HTTP. */
-export async function listen(
-  begin: (request: RawRequest) => Exchange,
-  options: ListenOptions,
-): Promise<ListeningService> {
+export async function listen(served: Served, options: ListenOptions): Promise<ListeningService> {
   const { port = 0, host = '127.0.0.1' } = options;
   const server = createServer((request, response) => {
-    serve(begin, request, response).catch(() => request.socket.destroy());
+    serve(served, request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -49,13 +53,9 @@ export async function listen(
   };
 }
 
-async function serve(
-  begin: (request: RawRequest) => Exchange,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readText(request);
-  const exchange = begin({
+  const exchange = served.begin({
     method: request.method ?? 'GET',
     target: request.url ?? '/',
     headers: headerRecord(request.headers),
@@ -69,7 +69,8 @@ async function serve(
     socket.destroy();
     return;
   }
-  if (outcome.kind === 'answer') write(outcome, response, socket);
+  // Until its last byte is out a request is under way, and the clock waits for it.
+  if (outcome.kind === 'answer') await served.during(() => write(outcome, response, socket));
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -78,12 +79,17 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function write({ status, headers, body, flow }: AnswerOutcome, response: ServerResponse, socket: Socket): void {
+async function write(
+  { status, headers, body, flow }: AnswerOutcome,
+  response: ServerResponse,
+  socket: Socket,
+): Promise<void> {
   const bytes = Buffer.from(body ?? '');
   response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': bytes.length });
   if (flow === 'whole') {
+    const isOver = new Promise<void>((resolve) => response.once('close', resolve));
     response.end(bytes);
-    return;
+    return isOver;
   }
   response.flushHeaders();
   if (flow === 'drip') drip(bytes, response);
