@@ -21,6 +21,9 @@ export default defineConfig({
   external: ['undici', 'zod', 'msw'],
   esbuildOptions(options, { format }) {
     // `import()` in CommonJS fails where only `require` is patched (Jest): it becomes a lazy `require`.
-    if (format === 'cjs') options.supported = { ...options.supported, 'dynamic-import': false };
+    if (format !== 'cjs') return;
+    options.supported = { ...options.supported, 'dynamic-import': false };
+    // Where there is `__filename`, `import.meta.url` is never read; it only must not stand there.
+    options.define = { ...options.define, 'import.meta.url': '__filename' };
   },
 });
