@@ -143,6 +143,8 @@ export interface OrderRecord {
   order: Order;
   /** Payments that wait to be settled, by payment id: the instant, in milliseconds, at which they move on. */
   readonly settlesAt: Map<string, number>;
+  /** Key of the cancel; the same key gets the order again, whenever it is repeated. */
+  cancelledWith?: string;
 }
 
 export interface SubscriptionRecord {

@@ -45,7 +45,9 @@ function updateMenu(state: ServiceState, locationId: string, change: (menu: Menu
   const now = timestampNow(state.clock);
   record.menu = { ...structuredClone(after), version_hash: hash, last_modified: now };
   const ids = new Set(menuItems(record.menu).map(({ id }) => id));
-  for (const id of ids) if (!record.stock.has(id)) record.stock.set(id, { status: 'IN_STOCK', updatedAt: now });
+  // An item that was there before without a stock record stays what it is: not available.
+  const known = new Set(menuItems(before).map(({ id }) => id));
+  for (const id of ids) if (!known.has(id)) record.stock.set(id, { status: 'IN_STOCK', updatedAt: now });
   for (const id of record.stock.keys()) if (!ids.has(id)) record.stock.delete(id);
   const change_type = menuChangeType(before, record.menu);
   emitToAll(state, 'menu.changed', { location_id: locationId, version_hash: hash, change_type, changed_at: now });

@@ -38,6 +38,9 @@ const listOrders: Handler = (request, state) => {
 const cancel: Handler = (request, state) => {
   const record = ownedOrder(state, request.partnerId, request.params.order_id ?? '');
   const reason = optionalString(readBody(request.body), 'reason');
+  const idempotencyKey = request.headers['idempotency-key']?.toLowerCase() ?? null;
+  // Idempotency rule 7 names no 24 hours: the key of the cancel shows the order whenever it comes again.
+  if (idempotencyKey !== null && record.cancelledWith === idempotencyKey) return { status: 200, body: record.order };
   if (!isCancellable(record.order)) {
     const { status, fulfillment_status } = record.order;
     // gap ORD-8
@@ -46,7 +49,8 @@ const cancel: Handler = (request, state) => {
       `The order is ${status}, its fulfillment ${fulfillment_status}; it can be cancelled until its preparation begins.`,
     );
   }
-  cancelOrder(state, record, { reason, idempotencyKey: request.headers['idempotency-key'] ?? null });
+  cancelOrder(state, record, { reason, idempotencyKey });
+  if (idempotencyKey !== null) record.cancelledWith = idempotencyKey;
   return { status: 200, body: record.order };
 };
 

@@ -122,6 +122,19 @@ describe('An idempotency key', () => {
     expect(again.body).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'late' });
   });
 
+  test('of a cancel shows the order after its 24 hours, too', async () => {
+    const { call, service, tokenOf, placeOrder } = await openService();
+    const order = await placeOrder();
+    await call(`POST /orders/${order.id}/cancel`, { key: KEY });
+
+    await service.clock.advance('48h');
+    const token = await tokenOf(service.credentials);
+    const again = await call(`POST /orders/${order.id}/cancel`, { key: KEY, token });
+
+    expect([again.status, again.body.status]).toEqual([200, 'CANCELLED']);
+    expect(service.webhooks.events().filter(({ event_type }) => event_type === 'order.cancelled')).toHaveLength(1);
+  });
+
   test('of a checkout gives the original order', async () => {
     const { call, service } = await openService();
     const cart = (await call('POST /carts', { body: { location_id: service.samples.locations.downtown } })).body;

@@ -277,6 +277,19 @@ describe('Changes of a store', () => {
     expect(listed.find((item: Json) => item.item_id === added)).toMatchObject({ availability_status: 'IN_STOCK' });
   });
 
+  test('an item without a stock record does not come back with another menu', async () => {
+    const { service, call } = await openService();
+    const { downtown } = service.samples.locations;
+    const path = `GET /locations/${downtown}/inventory?limit=500`;
+    const before = (await call(path)).body.data.length;
+
+    service.menu.update(downtown, (menu) => {
+      menu.categories[0]!.name = 'Deli';
+    });
+
+    expect((await call(path)).body.data).toHaveLength(before);
+  });
+
   test('stock and hours tell before and after, to every partner that has the location', async () => {
     const { service } = await openService();
     const { downtown, harbor } = service.samples.locations;
