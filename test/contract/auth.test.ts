@@ -42,19 +42,19 @@ describe('POST /auth/token', () => {
     const answer = await openTarget().requestToken<Record<string, unknown>>();
 
     expectStatus(answer, 200);
-    expect(answer.body['access_token']).toMatch(/^\S{8,}$/);
+    expect(answer.body.access_token).toMatch(/^\S{8,}$/);
   });
 
   test('Endpoints, POST /auth/token: token_type is always BEARER', async () => {
     const answer = await openTarget().requestToken<Record<string, unknown>>();
 
-    expect(answer.body['token_type']).toBe('BEARER');
+    expect(answer.body.token_type).toBe('BEARER');
   });
 
   test('Authentication 3, Limits: a token is issued for 86400 seconds', async () => {
     const answer = await openTarget().requestToken<Record<string, unknown>>();
 
-    expect(answer.body['expires_in']).toBe(86_400);
+    expect(answer.body.expires_in).toBe(86_400);
   });
 
   test('Authentication 3: there is no refresh token', async () => {
@@ -93,7 +93,11 @@ describe('POST /auth/token', () => {
   });
 
   test('Errors 400: a token request that is not JSON is refused', async () => {
-    const answer = await openTarget().send('POST', '/auth/token', { rawBody: '{"grant_type":', token: null, key: null });
+    const answer = await openTarget().send('POST', '/auth/token', {
+      rawBody: '{"grant_type":',
+      token: null,
+      key: null,
+    });
 
     expectRefusal(answer, badRequest('Malformed JSON'));
   });
@@ -107,17 +111,14 @@ describe('POST /auth/token', () => {
     expectRefusal(answer, unauthorized('Invalid client credentials'));
   });
 
-  needs('a second partner')(
-    'Authentication 1: the secret of another partner is refused',
-    async () => {
-      const { target, mock } = openMock();
-      const other = mock.partners.add();
+  needs('a second partner')('Authentication 1: the secret of another partner is refused', async () => {
+    const { target, mock } = openMock();
+    const other = mock.partners.add();
 
-      const answer = await target.requestToken({ client_secret: other.clientSecret });
+    const answer = await target.requestToken({ client_secret: other.clientSecret });
 
-      expectRefusal(answer, unauthorized('Invalid client credentials'));
-    },
-  );
+    expectRefusal(answer, unauthorized('Invalid client credentials'));
+  });
 });
 
 describe('The Authorization header', () => {
@@ -203,15 +204,18 @@ describe('Scope', () => {
     expect(read.map((location) => location.id)).toEqual(listed.map((location) => location.id));
   });
 
-  needs('a location outside the scope')('Authentication 5: GET /locations leaves out a location outside the scope', async () => {
-    const { narrow, outside } = await narrowPartner();
+  needs('a location outside the scope')(
+    'Authentication 5: GET /locations leaves out a location outside the scope',
+    async () => {
+      const { narrow, outside } = await narrowPartner();
 
-    const answer = await narrow.get<Page<Location>>('/locations');
+      const answer = await narrow.get<Page<Location>>('/locations');
 
-    expectStatus(answer, 200);
-    expect(answer.body.data.map((location) => location.id)).not.toContain(outside);
-    expect(answer.body.data.length).toBeGreaterThan(0);
-  });
+      expectStatus(answer, 200);
+      expect(answer.body.data.map((location) => location.id)).not.toContain(outside);
+      expect(answer.body.data.length).toBeGreaterThan(0);
+    },
+  );
 
   needs('a location outside the scope').each(['', '/inventory', '/menu', '/menu/metadata'])(
     'Authentication 5: GET /locations/{location_id}%s outside the scope is refused with 403 that names the location',
@@ -225,20 +229,23 @@ describe('Scope', () => {
     },
   );
 
-  needs('a location outside the scope')('Authentication 5: a cart at a location outside the scope is refused with 403', async () => {
-    const { narrow, outside } = await narrowPartner();
+  needs('a location outside the scope')(
+    'Authentication 5: a cart at a location outside the scope is refused with 403',
+    async () => {
+      const { narrow, outside } = await narrowPartner();
 
-    const answer = await narrow.post('/carts', { location_id: outside });
+      const answer = await narrow.post('/carts', { location_id: outside });
 
-    const error = expectRefusal(answer, forbidden('Location not in partner scope'));
-    expect(error.detail).toContain(outside);
-  });
+      const error = expectRefusal(answer, forbidden('Location not in partner scope'));
+      expect(error.detail).toContain(outside);
+    },
+  );
 });
 
 /** A partner with one location in scope, and the id of a location that is not. */
 async function narrowPartner(): Promise<{ narrow: Target; outside: string }> {
   const { target, mock } = openMock();
   const [inside, outside] = await everyLocation(target);
-  const credentials = mock.partners.add({ locationIds: [inside!.id] });
+  const credentials = mock.partners.add({ locations: [inside!.id] });
   return { narrow: new Target({ ...target.credentials, ...credentials }, mock.fetch), outside: outside!.id };
 }

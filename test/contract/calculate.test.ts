@@ -1,9 +1,42 @@
 import { describe, expect, test } from 'vitest';
-import { findThreeLevels, groupsOf, isAgeRestricted, isOnSaleAllDay, isPlain, isUnrestricted, itemsOf, threeLevelSelections } from './catalogue.js';
+import {
+  findThreeLevels,
+  groupsOf,
+  isAgeRestricted,
+  isOnSaleAllDay,
+  isPlain,
+  isUnrestricted,
+  itemsOf,
+  threeLevelSelections,
+} from './catalogue.js';
 import { MEMBER, PROMO, STRANGER } from './magic.js';
 import type { Cart, CartItemRequest, MenuItem, Order, PriceCalculation } from './records.js';
-import { cents, expectMoney, expectPriceIdentities, expectRefusal, expectStatus, expectTimestamp, sum, unprocessable } from './shapes.js';
-import { addItem, calculate, checkout, createCart, filledCart, findItem, found, HANDOFFS, inStock, menuOf, type Mode, openLocation, readCart, readOrder, requestFor } from './shop.js';
+import {
+  cents,
+  expectMoney,
+  expectPriceIdentities,
+  expectRefusal,
+  expectStatus,
+  expectTimestamp,
+  sum,
+  unprocessable,
+} from './shapes.js';
+import {
+  addItem,
+  calculate,
+  checkout,
+  createCart,
+  filledCart,
+  found,
+  HANDOFFS,
+  inStock,
+  type Mode,
+  menuOf,
+  openLocation,
+  readCart,
+  readOrder,
+  requestFor,
+} from './shop.js';
 import { needs, openMock, openTarget, type Target } from './target.js';
 
 /** What a cart of the table is made of. */
@@ -14,15 +47,28 @@ interface Recipe {
   readonly customer?: string;
 }
 
-const pick = (items: readonly MenuItem[], matches: (item: MenuItem) => boolean, what: string): MenuItem => found(items.find(matches), what);
-const cheapest = (items: readonly MenuItem[]): MenuItem => found([...items].filter(isPlain).sort(byPrice)[0], 'a plain item');
-const dearest = (items: readonly MenuItem[]): MenuItem => found([...items].filter(isPlain).sort(byPrice).at(-1), 'a plain item');
+const pick = (items: readonly MenuItem[], matches: (item: MenuItem) => boolean, what: string): MenuItem =>
+  found(items.find(matches), what);
+const cheapest = (items: readonly MenuItem[]): MenuItem =>
+  found([...items].filter(isPlain).sort(byPrice)[0], 'a plain item');
+const dearest = (items: readonly MenuItem[]): MenuItem =>
+  found([...items].filter(isPlain).sort(byPrice).at(-1), 'a plain item');
 const byPrice = (a: MenuItem, b: MenuItem): number => a.base_price.amount - b.base_price.amount;
 const isNonDiscountable = (item: MenuItem): boolean => isOnSaleAllDay(item) && item.non_discountable;
-const withModifiers = (item: MenuItem): boolean => isUnrestricted(item) && groupsOf(item).some(({ min_selections }) => min_selections > 0);
+const withModifiers = (item: MenuItem): boolean =>
+  isUnrestricted(item) && groupsOf(item).some(({ min_selections }) => min_selections > 0);
 
-const plain = (quantity: number) => (items: readonly MenuItem[]) => [requestFor(pick(items, isPlain, 'a plain item'), quantity)];
-const basket = (items: readonly MenuItem[]): CartItemRequest[] => items.filter(isPlain).slice(0, 6).map((item, index) => requestFor(item, index + 1));
+const plain = (quantity: number) => (items: readonly MenuItem[]) => [
+  requestFor(pick(items, isPlain, 'a plain item'), quantity),
+];
+const basket = (items: readonly MenuItem[]): CartItemRequest[] =>
+  items
+    .filter(isPlain)
+    .slice(0, 6)
+    .map((item, index) => requestFor(item, index + 1));
+/** One of everything: what a member pays less for is among it. */
+const assortment = (items: readonly MenuItem[]): CartItemRequest[] =>
+  items.filter(isOnSaleAllDay).map((item) => requestFor(item));
 const mixed = (items: readonly MenuItem[]): CartItemRequest[] => [
   ...basket(items),
   requestFor(pick(items, withModifiers, 'an item with required modifiers'), 2),
@@ -38,9 +84,18 @@ const ANY_SERVICE: readonly (readonly [string, Recipe])[] = [
   ['seven of the dearest item', { items: (items) => [requestFor(dearest(items), 7)] }],
   ['six lines', { items: basket }],
   ['the same item on two lines', { items: (items) => [...plain(1)(items), ...plain(2)(items)] }],
-  ['required modifiers', { items: (items) => [requestFor(pick(items, withModifiers, 'an item with required modifiers'), 3)] }],
-  ['an age-restricted item', { items: (items) => [requestFor(pick(items, isAgeRestricted, 'an age-restricted item'))] }],
-  ['an item that no discount touches', { items: (items) => [requestFor(pick(items, isNonDiscountable, 'an undiscounted item'), 2)] }],
+  [
+    'required modifiers',
+    { items: (items) => [requestFor(pick(items, withModifiers, 'an item with required modifiers'), 3)] },
+  ],
+  [
+    'an age-restricted item',
+    { items: (items) => [requestFor(pick(items, isAgeRestricted, 'an age-restricted item'))] },
+  ],
+  [
+    'an item that no discount touches',
+    { items: (items) => [requestFor(pick(items, isNonDiscountable, 'an undiscounted item'), 2)] },
+  ],
   ['everything together', { items: mixed }],
   ['a pick-up', { items: basket, mode: 'PICKUP' }],
   ['a curbside pick-up', { items: basket, mode: 'CURBSIDE' }],
@@ -53,18 +108,39 @@ const ANY_SERVICE: readonly (readonly [string, Recipe])[] = [
 const MAGIC: readonly (readonly [string, Recipe])[] = [
   ['a percentage off', { items: basket, promo: PROMO.percentage }],
   ['a percentage off one unit', { items: (items) => [requestFor(dearest(items))], promo: PROMO.percentage }],
-  ['a percentage off odd amounts', { items: (items) => items.filter(isPlain).slice(0, 9).map((item) => requestFor(item, 3)), promo: PROMO.percentage }],
+  [
+    'a percentage off odd amounts',
+    {
+      items: (items) =>
+        items
+          .filter(isPlain)
+          .slice(0, 9)
+          .map((item) => requestFor(item, 3)),
+      promo: PROMO.percentage,
+    },
+  ],
   ['an amount off', { items: basket, promo: PROMO.fixed }],
   ['an amount off everything together', { items: mixed, promo: PROMO.fixed }],
   ['a percentage off everything together', { items: mixed, promo: PROMO.percentage }],
   ['a percentage off a delivery', { items: basket, promo: PROMO.percentage, mode: 'DELIVERY' }],
-  ['a member', { items: basket, customer: MEMBER }],
-  ['a member with everything', { items: mixed, customer: MEMBER }],
-  ['a member with a percentage off', { items: mixed, customer: MEMBER, promo: PROMO.percentage }],
-  ['a member with an amount off a delivery', { items: mixed, customer: MEMBER, promo: PROMO.fixed, mode: 'DELIVERY' }],
+  ['a percentage off that is capped', { items: assortment, promo: PROMO.capped }],
+  ['an amount off one cheap item', { items: (items) => [requestFor(cheapest(items))], promo: PROMO.fixed }],
+  ['a member', { items: assortment, customer: MEMBER }],
+  [
+    'a member with three of everything',
+    { items: (items) => items.filter(isUnrestricted).map((item) => requestFor(item, 3)), customer: MEMBER },
+  ],
+  ['a member with a percentage off', { items: assortment, customer: MEMBER, promo: PROMO.percentage }],
+  [
+    'a member with an amount off a delivery',
+    { items: assortment, customer: MEMBER, promo: PROMO.fixed, mode: 'DELIVERY' },
+  ],
 ];
 
-async function cook(target: Target, recipe: Recipe): Promise<{ cart: Cart; price: PriceCalculation; items: MenuItem[] }> {
+async function cook(
+  target: Target,
+  recipe: Recipe,
+): Promise<{ cart: Cart; price: PriceCalculation; items: MenuItem[] }> {
   const location = await openLocation(target, recipe.mode ?? 'PICKUP');
   const stock = await inStock(target, location.id);
   const items = itemsOf(await menuOf(target, location.id)).filter((item) => stock.has(item.id));
@@ -83,19 +159,25 @@ describe('Identities of a price calculation', () => {
     expectPriceIdentities(price);
   });
 
-  needs('known promo codes and members').each(MAGIC)('PriceCalculation: lines, totals, fees and discounts add up for %s', async (_case, recipe) => {
-    const { price } = await cook(openTarget(), recipe);
+  needs('known promo codes and members').each(MAGIC)(
+    'PriceCalculation: lines, totals, fees and discounts add up for %s',
+    async (_case, recipe) => {
+      const { price } = await cook(openTarget(), recipe);
 
-    expect(price.line_items.length).toBeGreaterThan(0);
-    expectPriceIdentities(price);
-  });
+      expect(price.line_items.length).toBeGreaterThan(0);
+      expectPriceIdentities(price);
+    },
+  );
 
-  test.each(ANY_SERVICE)('Resources, Cart (gap CART-3): the totals of the cart are those of the calculation for %s', async (_case, recipe) => {
-    const { cart, price } = await cook(openTarget(), recipe);
+  test.each(ANY_SERVICE)(
+    'Resources, Cart (gap CART-3): the totals of the cart are those of the calculation for %s',
+    async (_case, recipe) => {
+      const { cart, price } = await cook(openTarget(), recipe);
 
-    expect(totalsOf(cart)).toEqual(totalsOf(price));
-    expect(cart.fees).toEqual(price.fees);
-  });
+      expect(totalsOf(cart)).toEqual(totalsOf(price));
+      expect(cart.fees).toEqual(price.fees);
+    },
+  );
 
   needs('known promo codes and members').each(MAGIC)(
     'Resources, Cart (gap CART-3): the totals of the cart are those of the calculation for %s',
@@ -114,8 +196,16 @@ describe('Identities of a price calculation', () => {
 
     const order: Order = await readOrder(target, result.order_id);
 
-    expect(order.items.map((line) => [line.menu_item_id, line.quantity, line.item_subtotal, line.item_tax, line.item_total])).toEqual(
-      price.line_items.map((line) => [line.menu_item_id, line.quantity, line.item_subtotal, line.item_tax, line.item_total]),
+    expect(
+      order.items.map((line) => [line.menu_item_id, line.quantity, line.item_subtotal, line.item_tax, line.item_total]),
+    ).toEqual(
+      price.line_items.map((line) => [
+        line.menu_item_id,
+        line.quantity,
+        line.item_subtotal,
+        line.item_tax,
+        line.item_total,
+      ]),
     );
   });
 });
@@ -147,7 +237,8 @@ describe('POST /carts/{cart_id}/calculate', () => {
     const { cart } = await filledCart(target);
     const price = await calculate(target, cart.id);
 
-    for (const field of ['subtotal', 'total_tax', 'total_fees', 'total_discount', 'taxable_amount', 'total'] as const) expectMoney(price[field]);
+    for (const field of ['subtotal', 'total_tax', 'total_fees', 'total_discount', 'taxable_amount', 'total'] as const)
+      expectMoney(price[field]);
   });
 
   test('Resources, PriceCalculation: a line names its cart item, menu item, name, quantity and prices', async () => {
@@ -179,7 +270,11 @@ describe('POST /carts/{cart_id}/calculate', () => {
     const location = await openLocation(target);
     const path = found(findThreeLevels(await menuOf(target, location.id)), 'an item with three levels of modifiers');
     const { id } = await createCart(target, location.id);
-    const cart = await addItem(target, id, { menu_item_id: path.item.id, quantity: 2, modifier_selections: threeLevelSelections(path) });
+    const cart = await addItem(target, id, {
+      menu_item_id: path.item.id,
+      quantity: 2,
+      modifier_selections: threeLevelSelections(path),
+    });
 
     expect((await calculate(target, id)).line_items[0]!.modifier_total).toEqual(cart.items[0]!.modifier_total);
   });
@@ -198,7 +293,9 @@ describe('POST /carts/{cart_id}/calculate', () => {
 
     const price = await calculate(target, cart.id);
 
-    expect(Date.parse(price.calculated_at)).toBe(mock.clock.now() - (mock.clock.now() % 1000) + (Date.parse(price.calculated_at) % 1000));
+    expect(Date.parse(price.calculated_at)).toBe(
+      mock.clock.now() - (mock.clock.now() % 1000) + (Date.parse(price.calculated_at) % 1000),
+    );
   });
 
   test('Endpoints, calculate: is read-only: the cart stays as it was', async () => {
@@ -223,7 +320,10 @@ describe('POST /carts/{cart_id}/calculate', () => {
     const target = openTarget();
     const cart = await createCart(target, (await openLocation(target)).id);
 
-    expectRefusal(await target.post(`/carts/${cart.id}/calculate`, undefined, { key: null }), unprocessable('Cart is empty'));
+    expectRefusal(
+      await target.post(`/carts/${cart.id}/calculate`, undefined, { key: null }),
+      unprocessable('Cart is empty'),
+    );
   });
 
   test('Resources, PriceCalculation.age_verification_required: is false without restricted items', async () => {
@@ -237,7 +337,8 @@ describe('POST /carts/{cart_id}/calculate', () => {
     const { target, mock } = openMock();
     const { cart, location, plain: item } = await filledCart(target);
     await mock.menu.update(location.id, (menu) => {
-      for (const other of itemsOf(menu as Parameters<typeof itemsOf>[0])) if (other.id === item.id) other.base_price.amount += 25;
+      for (const other of itemsOf(menu as Parameters<typeof itemsOf>[0]))
+        if (other.id === item.id) other.base_price.amount += 25;
     });
 
     expect((await calculate(target, cart.id)).line_items[0]!.base_price.amount).toBe(item.base_price.amount + 25);
@@ -254,31 +355,36 @@ describe('Member prices', () => {
     expect((await calculate(target, cart.id)).member_pricing_applied).toBe(false);
   });
 
-  needsMember('Resources, PriceCalculation.member_pricing_applied: is false for a customer who is not recognized', async () => {
-    const { price } = await cook(openTarget(), { items: basket, customer: STRANGER });
+  needsMember(
+    'Resources, PriceCalculation.member_pricing_applied: is false for a customer who is not recognized',
+    async () => {
+      const { price } = await cook(openTarget(), { items: basket, customer: STRANGER });
 
-    expect(price.member_pricing_applied).toBe(false);
-  });
+      expect(price.member_pricing_applied).toBe(false);
+    },
+  );
 
   needsMember('Resources, PriceCalculation.member_pricing_applied: is true for a recognized customer', async () => {
-    const { price } = await cook(openTarget(), { items: basket, customer: MEMBER });
+    const { price } = await cook(openTarget(), { items: assortment, customer: MEMBER });
 
     expect(price.member_pricing_applied).toBe(true);
   });
 
   needsMember('Resources, Cart.customer_id: a member pays less than an anonymous customer', async () => {
     const target = openTarget();
-    const anonymous = await cook(target, { items: basket });
+    const anonymous = await cook(target, { items: assortment });
 
-    const member = await cook(target, { items: basket, customer: MEMBER });
+    const member = await cook(target, { items: assortment, customer: MEMBER });
 
-    expect(cents(member.price.subtotal) - cents(member.price.total_discount)).toBeLessThan(cents(anonymous.price.subtotal));
+    expect(cents(member.price.subtotal) - cents(member.price.total_discount)).toBeLessThan(
+      cents(anonymous.price.subtotal),
+    );
   });
 
   needsMember('Resources, Cart.customer_id: null brings the anonymous prices back', async () => {
     const target = openTarget();
-    const anonymous = await cook(target, { items: basket });
-    const member = await cook(target, { items: basket, customer: MEMBER });
+    const anonymous = await cook(target, { items: assortment });
+    const member = await cook(target, { items: assortment, customer: MEMBER });
     await target.patch(`/carts/${member.cart.id}`, { customer_id: null });
 
     expect(totalsOf(await calculate(target, member.cart.id))).toEqual(totalsOf(anonymous.price));
@@ -286,15 +392,15 @@ describe('Member prices', () => {
 
   needsMember('Endpoints, PATCH: a member set later gets member prices', async () => {
     const target = openTarget();
-    const member = await cook(target, { items: basket, customer: MEMBER });
-    const { cart } = await cook(target, { items: basket });
+    const member = await cook(target, { items: assortment, customer: MEMBER });
+    const { cart } = await cook(target, { items: assortment });
     await target.patch(`/carts/${cart.id}`, { customer_id: MEMBER });
 
     expect(totalsOf(await calculate(target, cart.id))).toEqual(totalsOf(member.price));
   });
 
   needsMember('Resources, DiscountLineItem: what a member saves has the source AUTOMATIC', async () => {
-    const { price } = await cook(openTarget(), { items: basket, customer: MEMBER });
+    const { price } = await cook(openTarget(), { items: assortment, customer: MEMBER });
     const discounts = [...price.discounts, ...price.line_items.flatMap((line) => line.discounts)];
 
     expect(discounts.length).toBeGreaterThan(0);
@@ -340,7 +446,10 @@ describe('Discounts', () => {
 
   needsPromo('Resources, MenuItem.non_discountable: a promo code takes nothing off such an item', async () => {
     const target = openTarget();
-    const withItem = (items: readonly MenuItem[]): CartItemRequest[] => [...basket(items), requestFor(pick(items, isNonDiscountable, 'an undiscounted item'))];
+    const withItem = (items: readonly MenuItem[]): CartItemRequest[] => [
+      ...basket(items),
+      requestFor(pick(items, isNonDiscountable, 'an undiscounted item')),
+    ];
     const without = await cook(target, { items: basket, promo: PROMO.percentage });
 
     const withIt = await cook(target, { items: withItem, promo: PROMO.percentage });
@@ -349,7 +458,7 @@ describe('Discounts', () => {
   });
 
   needsPromo('Resources, MenuItem.non_discountable: a member gets nothing off such an item', async () => {
-    const { price, items } = await cook(openTarget(), { items: mixed, customer: MEMBER });
+    const { price, items } = await cook(openTarget(), { items: assortment, customer: MEMBER });
     const excluded = new Set(items.filter((item) => item.non_discountable).map((item) => item.id));
 
     const lines = price.line_items.filter((line) => excluded.has(line.menu_item_id));
@@ -362,7 +471,7 @@ describe('Discounts', () => {
   });
 
   needsPromo('Resources, Cart.total_discount: holds cart-level discounts only', async () => {
-    const { cart, price } = await cook(openTarget(), { items: basket, customer: MEMBER, promo: PROMO.percentage });
+    const { cart, price } = await cook(openTarget(), { items: assortment, customer: MEMBER, promo: PROMO.percentage });
 
     expect(cents(cart.total_discount)).toBe(sum(price.discounts.map((discount) => cents(discount.amount))));
   });

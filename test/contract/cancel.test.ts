@@ -63,7 +63,9 @@ describe('POST /orders/{order_id}/cancel', () => {
 
     const after = await readOrder(target, order.id);
     expect(after.amount_refunded).toEqual(order.total);
-    expect(after.payments.map(({ status, amount_refunded }) => [status, cents(amount_refunded)])).toEqual([['REFUNDED', cents(order.total)]]);
+    expect(after.payments.map(({ status, amount_refunded }) => [status, cents(amount_refunded)])).toEqual([
+      ['REFUNDED', cents(order.total)],
+    ]);
   });
 
   test('Endpoints, cancel: refunds go to loyalty points first, then gift cards, then cards', async () => {
@@ -76,7 +78,11 @@ describe('POST /orders/{order_id}/cancel', () => {
 
     const { refunds } = await readOrder(target, order.id);
 
-    expect(refunds.flatMap(({ distributions }) => distributions).map(({ payment_method, amount }) => [payment_method, cents(amount)])).toEqual([
+    expect(
+      refunds
+        .flatMap(({ distributions }) => distributions)
+        .map(({ payment_method, amount }) => [payment_method, cents(amount)]),
+    ).toEqual([
       ['LOYALTY_POINTS', 100],
       ['GIFT_CARD', 100],
       ['CREDIT_CARD', 100],
@@ -93,21 +99,27 @@ describe('POST /orders/{order_id}/cancel', () => {
     expect((await readOrder(target, order.id)).amount_refunded).toEqual(order.total);
   });
 
-  needs('payments that take time')('Payment record status (gap PAY-5): a payment under way is VOIDED, and no money moves', async () => {
-    const { target, mock, advance } = openMock();
-    const order = await placeOrder(target);
-    await mock.payments.settleAfter('1h');
-    const payment = await target.post<Payment>(`/orders/${order.id}/payments`, paymentOf('CREDIT_CARD', cents(order.total)));
-    expect(['PENDING', 'AUTHORIZED']).toContain(payment.body.status);
-    await target.post(`/orders/${order.id}/cancel`);
-    await advance('2h');
+  needs('payments that take time')(
+    'Payment record status (gap PAY-5): a payment under way is VOIDED, and no money moves',
+    async () => {
+      const { target, mock, advance } = openMock();
+      const order = await placeOrder(target);
+      await mock.payments.settleAfter('1h');
+      const payment = await target.post<Payment>(
+        `/orders/${order.id}/payments`,
+        paymentOf('CREDIT_CARD', cents(order.total)),
+      );
+      expect(['PENDING', 'AUTHORIZED']).toContain(payment.body.status);
+      await target.post(`/orders/${order.id}/cancel`);
+      await advance('2h');
 
-    const after = await readOrder(target, order.id);
+      const after = await readOrder(target, order.id);
 
-    expect(after.payments.map(({ status }) => status)).toEqual(['VOIDED']);
-    expect([cents(after.amount_paid), cents(after.amount_refunded)]).toEqual([0, 0]);
-    expect(after.status).toBe('CANCELLED');
-  });
+      expect(after.payments.map(({ status }) => status)).toEqual(['VOIDED']);
+      expect([cents(after.amount_paid), cents(after.amount_refunded)]).toEqual([0, 0]);
+      expect(after.status).toBe('CANCELLED');
+    },
+  );
 
   needs('declined payments')('Payment record status: a FAILED payment stays FAILED', async () => {
     const { target, mock } = openMock();

@@ -1,8 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { groupsOf, hasWindow, isAgeRestricted, isLimited, isPlain, isUnrestricted } from './catalogue.js';
 import type { Cart, CartItem, CartItemRequest, Menu, MenuItem } from './records.js';
-import { badRequest, expectCart, expectRefusal, expectStatus, invalid, NO_SUCH_ID, notFound, unprocessable, UUID } from './shapes.js';
-import { addItem, calculate, checkout, createCart, filledCart, findItem, HANDOFFS, openLocation, openShop, readCart, requestFor } from './shop.js';
+import {
+  badRequest,
+  expectCart,
+  expectRefusal,
+  expectStatus,
+  invalid,
+  NO_SUCH_ID,
+  notFound,
+  UUID,
+  unprocessable,
+} from './shapes.js';
+import {
+  addItem,
+  calculate,
+  checkout,
+  createCart,
+  filledCart,
+  findItem,
+  HANDOFFS,
+  openLocation,
+  openShop,
+  readCart,
+  requestFor,
+} from './shop.js';
 import { type ControlledTarget, needs, openMock, openTarget, type Target } from './target.js';
 
 async function cartFor(
@@ -50,7 +72,10 @@ describe('POST /carts/{cart_id}/items', () => {
   });
 
   test('Resources, CartItem: modifier_total of an item without modifiers is zero', async () => {
-    expect((await plainItem()).line).toMatchObject({ modifier_total: { amount: 0, currency: 'USD' }, modifier_selections: [] });
+    expect((await plainItem()).line).toMatchObject({
+      modifier_total: { amount: 0, currency: 'USD' },
+      modifier_selections: [],
+    });
   });
 
   test('Resources, CartItem: item_total is the price of a unit times the quantity', async () => {
@@ -86,7 +111,10 @@ describe('POST /carts/{cart_id}/items', () => {
     const target = openTarget();
     const { cart, item } = await cartFor(target, 'an item without modifiers', isPlain);
 
-    const answer = await target.post(`/carts/${cart.id}/items`, { ...requestFor(item), special_instructions: 'x'.repeat(201) });
+    const answer = await target.post(`/carts/${cart.id}/items`, {
+      ...requestFor(item),
+      special_instructions: 'x'.repeat(201),
+    });
 
     expectRefusal(answer, invalid('special_instructions'));
     expect((await readCart(target, cart.id)).items).toEqual([]);
@@ -107,23 +135,40 @@ describe('POST /carts/{cart_id}/items', () => {
 });
 
 describe('CartItemRequest', () => {
-  const refused: readonly (readonly [string, (request: CartItemRequest) => unknown, ReturnType<typeof badRequest>])[] = [
-    ['no menu_item_id', ({ menu_item_id: _, ...rest }) => rest, badRequest('Missing required field: menu_item_id', 'menu_item_id')],
-    ['no quantity', ({ quantity: _, ...rest }) => rest, badRequest('Missing required field: quantity', 'quantity')],
+  const refused: readonly (readonly [string, (request: CartItemRequest) => unknown, ReturnType<typeof badRequest>])[] =
     [
-      'no modifier_selections',
-      ({ modifier_selections: _, ...rest }) => rest,
-      badRequest('Missing required field: modifier_selections', 'modifier_selections'),
-    ],
-    ['a menu_item_id that is no UUID', (request) => ({ ...request, menu_item_id: 'coffee' }), badRequest(undefined, 'menu_item_id')],
-    ['a quantity in text', (request) => ({ ...request, quantity: '2' }), badRequest(undefined, 'quantity')],
-    ['half a unit', (request) => ({ ...request, quantity: 1.5 }), badRequest(undefined, 'quantity')],
-    ['a quantity of zero', (request) => ({ ...request, quantity: 0 }), invalid('quantity')],
-    ['a negative quantity', (request) => ({ ...request, quantity: -1 }), invalid('quantity')],
-    ['a quantity of null', (request) => ({ ...request, quantity: null }), badRequest(undefined, 'quantity')],
-    ['modifier_selections that are no array', (request) => ({ ...request, modifier_selections: {} }), badRequest(undefined, 'modifier_selections')],
-    ['special_instructions that are no text', (request) => ({ ...request, special_instructions: 7 }), badRequest(undefined, 'special_instructions')],
-  ];
+      [
+        'no menu_item_id',
+        ({ menu_item_id: _, ...rest }) => rest,
+        badRequest('Missing required field: menu_item_id', 'menu_item_id'),
+      ],
+      ['no quantity', ({ quantity: _, ...rest }) => rest, badRequest('Missing required field: quantity', 'quantity')],
+      [
+        'no modifier_selections',
+        ({ modifier_selections: _, ...rest }) => rest,
+        badRequest('Missing required field: modifier_selections', 'modifier_selections'),
+      ],
+      [
+        'a menu_item_id that is no UUID',
+        (request) => ({ ...request, menu_item_id: 'coffee' }),
+        badRequest(undefined, 'menu_item_id'),
+      ],
+      ['a quantity in text', (request) => ({ ...request, quantity: '2' }), badRequest(undefined, 'quantity')],
+      ['half a unit', (request) => ({ ...request, quantity: 1.5 }), badRequest(undefined, 'quantity')],
+      ['a quantity of zero', (request) => ({ ...request, quantity: 0 }), invalid('quantity')],
+      ['a negative quantity', (request) => ({ ...request, quantity: -1 }), invalid('quantity')],
+      ['a quantity of null', (request) => ({ ...request, quantity: null }), badRequest(undefined, 'quantity')],
+      [
+        'modifier_selections that are no array',
+        (request) => ({ ...request, modifier_selections: {} }),
+        badRequest(undefined, 'modifier_selections'),
+      ],
+      [
+        'special_instructions that are no text',
+        (request) => ({ ...request, special_instructions: 7 }),
+        badRequest(undefined, 'special_instructions'),
+      ],
+    ];
   const names = refused.map(([name]) => name);
 
   test.each(names)('Resources, CartItemRequest: POST with %s is refused', async (name) => {
@@ -204,7 +249,10 @@ describe('PUT /carts/{cart_id}/items/{item_id}', () => {
   test('Errors 400: an item id that is no UUID is an invalid parameter', async () => {
     const { target, cart, item } = await plainItem();
 
-    expectRefusal(await target.put(`/carts/${cart.id}/items/first`, requestFor(item)), badRequest(undefined, 'item_id'));
+    expectRefusal(
+      await target.put(`/carts/${cart.id}/items/first`, requestFor(item)),
+      badRequest(undefined, 'item_id'),
+    );
   });
 
   test('Endpoints, PUT item: a refused replacement leaves the cart as it was', async () => {
@@ -231,7 +279,11 @@ describe('DELETE /carts/{cart_id}/items/{item_id}', () => {
 
     const answer = await target.delete<Cart>(`/carts/${cart.id}/items/${line.id}`);
 
-    expect([answer.body.subtotal, answer.body.total_tax, answer.body.total_fees, answer.body.total].map(({ amount }) => amount)).toEqual([0, 0, 0, 0]);
+    expect(
+      [answer.body.subtotal, answer.body.total_tax, answer.body.total_fees, answer.body.total].map(
+        ({ amount }) => amount,
+      ),
+    ).toEqual([0, 0, 0, 0]);
   });
 
   test('Errors 404: removing a line that the cart does not have is refused', async () => {
@@ -277,7 +329,10 @@ describe('Quantity limits', () => {
     const { cart, item } = await limited(target);
     const filled = await addItem(target, cart.id, requestFor(item, 1));
 
-    const answer = await target.put(`/carts/${cart.id}/items/${filled.items[0]!.id}`, requestFor(item, item.max_allowed_quantity! + 1));
+    const answer = await target.put(
+      `/carts/${cart.id}/items/${filled.items[0]!.id}`,
+      requestFor(item, item.max_allowed_quantity! + 1),
+    );
 
     expectRefusal(answer, unprocessable('Quantity exceeds limit', 'quantity'));
   });
@@ -287,7 +342,10 @@ describe('Quantity limits', () => {
     const { cart, item } = await limited(target);
     const filled = await addItem(target, cart.id, requestFor(item, item.max_allowed_quantity!));
 
-    const answer = await target.put(`/carts/${cart.id}/items/${filled.items[0]!.id}`, requestFor(item, item.max_allowed_quantity!));
+    const answer = await target.put(
+      `/carts/${cart.id}/items/${filled.items[0]!.id}`,
+      requestFor(item, item.max_allowed_quantity!),
+    );
 
     expectStatus(answer, 200);
   });
@@ -384,7 +442,12 @@ async function atLocalTime(
   const location = await openLocation(target);
   const item = await findItem(target, location.id, 'an item with sale hours', hasWindow);
   const [hour, minute] = pick(item).split(':').map(Number);
-  const local = new Intl.DateTimeFormat('en-GB', { timeZone: location.timezone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const local = new Intl.DateTimeFormat('en-GB', {
+    timeZone: location.timezone,
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
   const [h, m, s] = local.format(mock.clock.now()).split(':').map(Number);
   const now = (h! * 60 + m!) * 60 + s!;
   const then = (hour! * 60 + minute!) * 60;
@@ -416,7 +479,10 @@ describe('Sale windows', () => {
     const controlled = openMock();
     const { cart, item } = await atLocalTime(controlled, pick);
 
-    expectRefusal(await controlled.target.post(`/carts/${cart.id}/items`, requestFor(item)), unprocessable('Item is not available'));
+    expectRefusal(
+      await controlled.target.post(`/carts/${cart.id}/items`, requestFor(item)),
+      unprocessable('Item is not available'),
+    );
   });
 
   needsWindow('Cart rules 6: an item whose hours ended is not checked out', async () => {
@@ -434,10 +500,15 @@ describe('Sale windows', () => {
 describe('The current menu', () => {
   const needsMenu = needs('control of the menu');
 
-  async function updated(controlled: ControlledTarget, itemId: string, change: (item: MenuItem) => void): Promise<void> {
+  async function updated(
+    controlled: ControlledTarget,
+    itemId: string,
+    change: (item: MenuItem) => void,
+  ): Promise<void> {
     const { id } = await openLocation(controlled.target);
     await controlled.mock.menu.update(id, (menu) => {
-      for (const item of (menu as Menu).categories.flatMap((category) => category.items)) if (item.id === itemId) change(item);
+      for (const item of (menu as Menu).categories.flatMap((category) => category.items))
+        if (item.id === itemId) change(item);
     });
   }
 
@@ -449,13 +520,17 @@ describe('The current menu', () => {
       item.available = false;
     });
 
-    expectRefusal(await controlled.target.post(`/carts/${cart.id}/items`, requestFor(plain)), unprocessable('Item is not available'));
+    expectRefusal(
+      await controlled.target.post(`/carts/${cart.id}/items`, requestFor(plain)),
+      unprocessable('Item is not available'),
+    );
   });
 
   needsMenu('Endpoints, PUT item: modifiers are validated against the current menu', async () => {
     const controlled = openMock();
     const { target } = controlled;
-    const hasOptions = (item: MenuItem): boolean => isUnrestricted(item) && groupsOf(item).some((group) => group.min_selections === 0);
+    const hasOptions = (item: MenuItem): boolean =>
+      isUnrestricted(item) && groupsOf(item).some((group) => group.min_selections === 0);
     const { cart, item } = await cartFor(target, 'an item with an optional group', hasOptions);
     const filled = await addItem(target, cart.id, requestFor(item));
     await updated(controlled, item.id, (changed) => {
@@ -472,7 +547,8 @@ describe('The current menu', () => {
   needsMenu('Cart rules 6: checkout validates modifiers against the current menu', async () => {
     const controlled = openMock();
     const { target } = controlled;
-    const hasOptions = (item: MenuItem): boolean => isUnrestricted(item) && groupsOf(item).some((group) => group.min_selections === 0);
+    const hasOptions = (item: MenuItem): boolean =>
+      isUnrestricted(item) && groupsOf(item).some((group) => group.min_selections === 0);
     const { cart, item } = await cartFor(target, 'an item with an optional group', hasOptions);
     await addItem(target, cart.id, requestFor(item));
     await updated(controlled, item.id, (changed) => {

@@ -14,7 +14,20 @@ import {
   UUID,
   unprocessable,
 } from './shapes.js';
-import { checkout, createCart, everyLocation, filledCart, findItem, found, HANDOFFS, openLocation, openShop, readCart, requestFor, secondPartner } from './shop.js';
+import {
+  checkout,
+  createCart,
+  everyLocation,
+  filledCart,
+  findItem,
+  found,
+  HANDOFFS,
+  openLocation,
+  openShop,
+  readCart,
+  requestFor,
+  secondPartner,
+} from './shop.js';
 import { needs, openMock, openTarget, Target } from './target.js';
 
 const ZERO = { amount: 0, currency: 'USD' };
@@ -96,7 +109,10 @@ describe('POST /carts', () => {
   });
 
   test('Errors 400: a cart without a location_id is refused', async () => {
-    expectRefusal(await openTarget().post('/carts', {}), badRequest('Missing required field: location_id', 'location_id'));
+    expectRefusal(
+      await openTarget().post('/carts', {}),
+      badRequest('Missing required field: location_id', 'location_id'),
+    );
   });
 
   test.each([
@@ -117,7 +133,9 @@ describe('POST /carts', () => {
       const { target } = openMock();
       const closed = (await everyLocation(target)).find((location) => !location.online_ordering_enabled);
 
-      const answer = await target.post('/carts', { location_id: found(closed, 'a location without online ordering').id });
+      const answer = await target.post('/carts', {
+        location_id: found(closed, 'a location without online ordering').id,
+      });
 
       expectRefusal(answer, unprocessable('Location is not available for online ordering', 'location_id'));
     },
@@ -318,14 +336,20 @@ function writesOn(itemId: string, menuItemId: string): readonly Write[] {
 const WRITES = writesOn('', '').map(([name]) => name);
 
 describe.each([
-  ['CHECKED_OUT', (target: Target, cartId: string) => target.post(`/carts/${cartId}/checkout`, { handoff_mode: { mode: 'PICKUP' } })],
+  [
+    'CHECKED_OUT',
+    (target: Target, cartId: string) => target.post(`/carts/${cartId}/checkout`, { handoff_mode: { mode: 'PICKUP' } }),
+  ],
   ['ABANDONED', (target: Target, cartId: string) => target.delete(`/carts/${cartId}`)],
 ] as const)('A cart that is %s', (status, close) => {
   test.each(WRITES)(`States, cart: %s on a cart that is ${status} is refused with 409`, async (name) => {
     const target = openTarget();
     const { cart, plain } = await filledCart(target);
     expect((await close(target, cart.id)).status).toBeLessThan(300);
-    const [, method, path, body] = found(writesOn(cart.items[0]!.id, plain.id).find(([title]) => title === name), name);
+    const [, method, path, body] = found(
+      writesOn(cart.items[0]!.id, plain.id).find(([title]) => title === name),
+      name,
+    );
 
     const answer = await target.send(method, `/carts/${cart.id}${path}`, { body });
 
@@ -348,7 +372,10 @@ describe('A cart of another partner', () => {
       const { cart, plain } = await filledCart(controlled.target);
       const other = secondPartner(controlled, Target);
       const writes = [...reads, ...writesOn(cart.items[0]!.id, plain.id)];
-      const [, method, path, body] = found(writes.find(([title]) => title === name), name);
+      const [, method, path, body] = found(
+        writes.find(([title]) => title === name),
+        name,
+      );
 
       const answer = await other.send(method, `/carts/${cart.id}${path}`, { body });
 
@@ -362,7 +389,10 @@ describe('Unknown carts', () => {
   test.each(WRITES)('Errors 404: %s on an unknown cart is refused', async (name) => {
     const target = openTarget();
     const { plain } = await openShop(target);
-    const [, method, path, body] = found(writesOn(NO_SUCH_ID, plain.id).find(([title]) => title === name), name);
+    const [, method, path, body] = found(
+      writesOn(NO_SUCH_ID, plain.id).find(([title]) => title === name),
+      name,
+    );
 
     const answer = await target.send(method, `/carts/${NO_SUCH_ID}${path}`, { body });
 
@@ -370,7 +400,10 @@ describe('Unknown carts', () => {
   });
 
   test('Errors 404: calculating an unknown cart is refused', async () => {
-    expectRefusal(await openTarget().post(`/carts/${NO_SUCH_ID}/calculate`, undefined, { key: null }), notFound('Cart not found'));
+    expectRefusal(
+      await openTarget().post(`/carts/${NO_SUCH_ID}/calculate`, undefined, { key: null }),
+      notFound('Cart not found'),
+    );
   });
 
   test('Cart rules 3: a sequence of writes leaves totals that add up after each', async () => {
@@ -389,6 +422,8 @@ describe('Unknown carts', () => {
     ];
 
     for (const answer of answers) expectCart(answer.body);
-    expect(answers.map((answer) => answer.body.items.reduce((count, item) => count + item.quantity, 0))).toEqual([3, 7, 7, 7, 2]);
+    expect(answers.map((answer) => answer.body.items.reduce((count, item) => count + item.quantity, 0))).toEqual([
+      3, 7, 7, 7, 2,
+    ]);
   });
 });

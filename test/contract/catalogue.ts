@@ -123,11 +123,7 @@ export function threeLevelSelections(path: Deepest): Selection[] {
       .map((modifier) => selectionOf(group, modifier));
   const second: Selection = {
     ...selectionOf(path.nested, path.nestedModifier),
-    nested_selections: [
-      ...others(nestedGroupsOf(path.nestedModifier), path.third),
-      third,
-      ...fill(path.third, last),
-    ],
+    nested_selections: [...others(nestedGroupsOf(path.nestedModifier), path.third), third, ...fill(path.third, last)],
   };
   const first: Selection = {
     ...selectionOf(path.group, path.modifier),
@@ -152,5 +148,7 @@ export function selectionCents(groups: readonly ModifierGroup[], selections: rea
 
 export function depthOf(groups: readonly ModifierGroup[]): number {
   if (groups.length === 0) return 0;
-  return 1 + Math.max(0, ...groups.flatMap((group) => group.modifiers.map((modifier) => depthOf(nestedGroupsOf(modifier)))));
+  return (
+    1 + Math.max(0, ...groups.flatMap((group) => group.modifiers.map((modifier) => depthOf(nestedGroupsOf(modifier)))))
+  );
 }

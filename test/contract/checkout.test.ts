@@ -3,8 +3,31 @@ import { describe, expect, test } from 'vitest';
 import { isAgeRestricted, itemsOf } from './catalogue.js';
 import { PROMO } from './magic.js';
 import type { Cart, CheckoutResult, Menu, MenuItem, Order, Page } from './records.js';
-import { badRequest, cents, conflict, expectMoney, expectRefusal, expectStatus, expectTimestamp, NO_SUCH_ID, unprocessable, UUID } from './shapes.js';
-import { addItem, calculate, checkout, createCart, filledCart, findItem, HANDOFFS, openLocation, readCart, readOrder, requestFor } from './shop.js';
+import {
+  badRequest,
+  cents,
+  conflict,
+  expectMoney,
+  expectRefusal,
+  expectStatus,
+  expectTimestamp,
+  NO_SUCH_ID,
+  UUID,
+  unprocessable,
+} from './shapes.js';
+import {
+  addItem,
+  calculate,
+  checkout,
+  createCart,
+  filledCart,
+  findItem,
+  HANDOFFS,
+  openLocation,
+  readCart,
+  readOrder,
+  requestFor,
+} from './shop.js';
 import { type ControlledTarget, needs, openMock, openTarget } from './target.js';
 
 const REASONS = ['PROMO_EXPIRED', 'DISCOUNT_CHANGED', 'FEE_CHANGED', 'ITEM_PRICE_CHANGED', 'ITEM_UNAVAILABLE'];
@@ -37,9 +60,12 @@ describe('The checkout result', () => {
     expect((await checkedOut()).result.status).toBe('PENDING');
   });
 
-  test.each(['subtotal', 'total_tax', 'total_discount', 'total'] as const)('Resources, Checkout result: %s is Money', async (field) => {
-    expectMoney((await checkedOut()).result[field]);
-  });
+  test.each(['subtotal', 'total_tax', 'total_discount', 'total'] as const)(
+    'Resources, Checkout result: %s is Money',
+    async (field) => {
+      expectMoney((await checkedOut()).result[field]);
+    },
+  );
 
   test('Resources, Checkout result: the totals are those of the calculation', async () => {
     const target = openTarget();
@@ -49,7 +75,12 @@ describe('The checkout result', () => {
 
     const result = await checkout(target, cart.id);
 
-    expect(result).toMatchObject({ subtotal: price.subtotal, total_tax: price.total_tax, total_discount: price.total_discount, total: price.total });
+    expect(result).toMatchObject({
+      subtotal: price.subtotal,
+      total_tax: price.total_tax,
+      total_discount: price.total_discount,
+      total: price.total,
+    });
   });
 
   test('Resources, Checkout result: created_at is a date-time', async () => {
@@ -57,7 +88,10 @@ describe('The checkout result', () => {
   });
 
   test('Resources, Checkout result: without restricted items there is no age notice', async () => {
-    expect((await checkedOut()).result).toMatchObject({ age_verification_required: false, age_verification_notice: null });
+    expect((await checkedOut()).result).toMatchObject({
+      age_verification_required: false,
+      age_verification_notice: null,
+    });
   });
 
   test('Resources, Checkout result: with restricted items the notice tells of the photo ID', async () => {
@@ -134,7 +168,10 @@ describe('What checkout asks for', () => {
   test('Errors 409: a second checkout with another key is refused', async () => {
     const { target, cart } = await checkedOut();
 
-    expectRefusal(await target.post(`/carts/${cart.id}/checkout`, PICKUP), conflict('Cart has already been checked out'));
+    expectRefusal(
+      await target.post(`/carts/${cart.id}/checkout`, PICKUP),
+      conflict('Cart has already been checked out'),
+    );
   });
 
   test('Errors 400: a cart id that is no UUID is an invalid parameter', async () => {
@@ -152,7 +189,8 @@ describe('What checkout asks for', () => {
   needs('control of the stock')('States, cart: after an item ran out, checkout works once it is removed', async () => {
     const { target, mock } = openMock();
     const { cart, location, plain } = await filledCart(target);
-    const isOther = (item: MenuItem): boolean => item.available && item.id !== plain.id && !item.modifier_groups?.length && !item.daily_sales_start_time;
+    const isOther = (item: MenuItem): boolean =>
+      item.available && item.id !== plain.id && !item.modifier_groups?.length && !item.daily_sales_start_time;
     await addItem(target, cart.id, requestFor(await findItem(target, location.id, 'another item', isOther)));
     await mock.stock.set(location.id, plain.id, 'OUT_OF_STOCK');
     await target.delete(`/carts/${cart.id}/items/${cart.items[0]!.id}`);
@@ -179,7 +217,10 @@ describe('expected_total', () => {
     const priced = await target.put<Cart>(`/carts/${cart.id}/handoff`, HANDOFFS.DELIVERY);
     await target.put(`/carts/${cart.id}/handoff`, HANDOFFS.PICKUP);
 
-    const result = await checkout(target, cart.id, { handoff_mode: HANDOFFS.DELIVERY, expected_total: cents(priced.body.total) });
+    const result = await checkout(target, cart.id, {
+      handoff_mode: HANDOFFS.DELIVERY,
+      expected_total: cents(priced.body.total),
+    });
 
     expect(result.total).toEqual(priced.body.total);
   });
@@ -193,7 +234,9 @@ describe('expected_total', () => {
     const { cart } = await filledCart(target);
     const total = cents((await target.put<Cart>(`/carts/${cart.id}/handoff`, HANDOFFS.PICKUP)).body.total);
 
-    const answer = await target.post(`/carts/${cart.id}/checkout`, { expected_total: Number.isNaN(difference) ? 0 : total + difference });
+    const answer = await target.post(`/carts/${cart.id}/checkout`, {
+      expected_total: Number.isNaN(difference) ? 0 : total + difference,
+    });
 
     expectRefusal(answer, conflict('Expected total mismatch'));
   });
@@ -227,7 +270,10 @@ describe('expected_total', () => {
     const target = openTarget();
     const { cart } = await filledCart(target);
 
-    expectRefusal(await target.post(`/carts/${cart.id}/checkout`, { ...PICKUP, expected_total: expectedTotal }), badRequest(undefined, 'expected_total'));
+    expectRefusal(
+      await target.post(`/carts/${cart.id}/checkout`, { ...PICKUP, expected_total: expectedTotal }),
+      badRequest(undefined, 'expected_total'),
+    );
   });
 
   const needsChange = needs('changes of price, fee and promo code');
@@ -245,7 +291,12 @@ describe('expected_total', () => {
     return { ...filled, total: cents((await calculate(target, filled.cart.id)).total) };
   }
 
-  async function changePrice({ mock }: ControlledTarget, locationId: string, itemId: string, by: number): Promise<void> {
+  async function changePrice(
+    { mock }: ControlledTarget,
+    locationId: string,
+    itemId: string,
+    by: number,
+  ): Promise<void> {
     await mock.menu.update(locationId, (menu) => {
       for (const item of itemsOf(menu as Menu)) if (item.id === itemId) item.base_price.amount += by;
     });
@@ -294,21 +345,30 @@ describe('expected_total', () => {
     const { cart } = await filledCart(target, 1, 'DELIVERY');
     const pickup = await target.put<Cart>(`/carts/${cart.id}/handoff`, HANDOFFS.PICKUP);
 
-    const answer = await target.post(`/carts/${cart.id}/checkout`, { handoff_mode: HANDOFFS.DELIVERY, expected_total: cents(pickup.body.total) });
+    const answer = await target.post(`/carts/${cart.id}/checkout`, {
+      handoff_mode: HANDOFFS.DELIVERY,
+      expected_total: cents(pickup.body.total),
+    });
 
     expect(expectRefusal(answer, conflict('Expected total mismatch')).change_reasons).toContain('FEE_CHANGED');
   });
 
-  needsChange('Cart rules 6: an item that ran out, with an expected_total, is told as ITEM_UNAVAILABLE or refused with 422', async () => {
-    const controlled = openMock();
-    const { cart, total, location, plain } = await priced(controlled);
-    await controlled.mock.stock.set(location.id, plain.id, 'OUT_OF_STOCK');
+  needsChange(
+    'Cart rules 6: an item that ran out, with an expected_total, is told as ITEM_UNAVAILABLE or refused with 422',
+    async () => {
+      const controlled = openMock();
+      const { cart, total, location, plain } = await priced(controlled);
+      await controlled.mock.stock.set(location.id, plain.id, 'OUT_OF_STOCK');
 
-    const answer = await controlled.target.post<{ error: { change_reasons?: string[] } }>(`/carts/${cart.id}/checkout`, { expected_total: total });
+      const answer = await controlled.target.post<{ error: { change_reasons?: string[] } }>(
+        `/carts/${cart.id}/checkout`,
+        { expected_total: total },
+      );
 
-    if (answer.status === 409) expect(answer.body.error.change_reasons).toContain('ITEM_UNAVAILABLE');
-    else expectRefusal(answer, unprocessable('Item is not available'));
-  });
+      if (answer.status === 409) expect(answer.body.error.change_reasons).toContain('ITEM_UNAVAILABLE');
+      else expectRefusal(answer, unprocessable('Item is not available'));
+    },
+  );
 });
 
 describe('Checkout and its key', () => {

@@ -1,21 +1,64 @@
 import { describe, expect, test } from 'vitest';
 import type { ErrorBody, Location } from './records.js';
-import { badRequest, conflict, expectRefusal, expectStatus, forbidden, NO_SUCH_ID, notFound, type Refusal, unauthorized, unprocessable, UUID } from './shapes.js';
+import {
+  badRequest,
+  conflict,
+  expectRefusal,
+  expectStatus,
+  forbidden,
+  NO_SUCH_ID,
+  notFound,
+  type Refusal,
+  UUID,
+  unauthorized,
+  unprocessable,
+} from './shapes.js';
 import { createCart, filledCart, HANDOFFS, openLocation, placeOrder, requestFor, secondPartner } from './shop.js';
 import { type Answer, needs, openMock, openTarget, Target } from './target.js';
 
-const CODES = ['AUTHENTICATION_ERROR', 'INVALID_REQUEST_ERROR', 'RATE_LIMIT_ERROR', 'NOT_FOUND_ERROR', 'CONFLICT_ERROR', 'INTERNAL_ERROR'];
+const CODES = [
+  'AUTHENTICATION_ERROR',
+  'INVALID_REQUEST_ERROR',
+  'RATE_LIMIT_ERROR',
+  'NOT_FOUND_ERROR',
+  'CONFLICT_ERROR',
+  'INTERNAL_ERROR',
+];
 
 /** One way to bring about each row of the error table that needs no control of the service. */
 const ROWS: readonly (readonly [string, (target: Target) => Promise<Answer<unknown>>, Refusal])[] = [
   ['400 validation failed', (target) => target.post('/carts', { location_id: 5 }), badRequest()],
-  ['400 malformed JSON', (target) => target.send('POST', '/carts', { rawBody: '{"location_id": ' }), badRequest('Malformed JSON in request body')],
-  ['400 missing field', (target) => target.post('/carts', {}), badRequest('Missing required field: location_id', 'location_id')],
+  [
+    '400 malformed JSON',
+    (target) => target.send('POST', '/carts', { rawBody: '{"location_id": ' }),
+    badRequest('Malformed JSON in request body'),
+  ],
+  [
+    '400 missing field',
+    (target) => target.post('/carts', {}),
+    badRequest('Missing required field: location_id', 'location_id'),
+  ],
   ['400 bad path parameter', (target) => target.get('/orders/one'), badRequest(undefined, 'order_id')],
-  ['400 bad query parameter', (target) => target.get('/orders', { query: { limit: 'x' } }), badRequest('Invalid parameter format', 'limit')],
-  ['401 missing header', (target) => target.get('/orders', { token: null }), unauthorized('Missing authorization header')],
-  ['401 unknown token', (target) => target.get('/orders', { token: 'nobody' }), unauthorized('Invalid or expired access token')],
-  ['401 wrong credentials', (target) => target.requestToken({ client_secret: 'wrong' }), unauthorized('Invalid client credentials')],
+  [
+    '400 bad query parameter',
+    (target) => target.get('/orders', { query: { limit: 'x' } }),
+    badRequest('Invalid parameter format', 'limit'),
+  ],
+  [
+    '401 missing header',
+    (target) => target.get('/orders', { token: null }),
+    unauthorized('Missing authorization header'),
+  ],
+  [
+    '401 unknown token',
+    (target) => target.get('/orders', { token: 'nobody' }),
+    unauthorized('Invalid or expired access token'),
+  ],
+  [
+    '401 wrong credentials',
+    (target) => target.requestToken({ client_secret: 'wrong' }),
+    unauthorized('Invalid client credentials'),
+  ],
   [
     '401 malformed header',
     (target) => target.get('/orders', { token: null, headers: { authorization: 'Token abc' } }),
@@ -79,7 +122,10 @@ const ROWS: readonly (readonly [string, (target: Target) => Promise<Answer<unkno
   ],
   [
     '422 cart is empty',
-    async (target) => target.post(`/carts/${(await createCart(target, (await openLocation(target)).id)).id}/calculate`, undefined, { key: null }),
+    async (target) =>
+      target.post(`/carts/${(await createCart(target, (await openLocation(target)).id)).id}/calculate`, undefined, {
+        key: null,
+      }),
     unprocessable('Cart is empty'),
   ],
   [
@@ -94,7 +140,8 @@ const ROWS: readonly (readonly [string, (target: Target) => Promise<Answer<unkno
   ],
   [
     '422 customer id too long',
-    async (target) => target.post('/carts', { location_id: (await openLocation(target)).id, customer_id: 'x'.repeat(256) }),
+    async (target) =>
+      target.post('/carts', { location_id: (await openLocation(target)).id, customer_id: 'x'.repeat(256) }),
     unprocessable('Customer ID too long'),
   ],
   [
@@ -110,9 +157,12 @@ const ROWS: readonly (readonly [string, (target: Target) => Promise<Answer<unkno
 ];
 
 describe('The error table', () => {
-  test.each(ROWS)('Errors, row %s: has the status, the code and the envelope of its row', async (_name, bring, refusal) => {
-    expectRefusal(await bring(openTarget()), refusal);
-  });
+  test.each(ROWS)(
+    'Errors, row %s: has the status, the code and the envelope of its row',
+    async (_name, bring, refusal) => {
+      expectRefusal(await bring(openTarget()), refusal);
+    },
+  );
 
   test.each(ROWS)('Errors, row %s: the code is one of the six', async (_name, bring) => {
     const answer = (await bring(openTarget())) as Answer<ErrorBody>;
@@ -124,7 +174,10 @@ describe('The error table', () => {
     const controlled = openMock();
     const { cart } = await filledCart(controlled.target);
 
-    expectRefusal(await secondPartner(controlled, Target).get(`/carts/${cart.id}`), forbidden('Resource belongs to another partner'));
+    expectRefusal(
+      await secondPartner(controlled, Target).get(`/carts/${cart.id}`),
+      forbidden('Resource belongs to another partner'),
+    );
   });
 
   needs('declined payments')('Errors, row 422 payment declined: has the envelope of its row', async () => {
@@ -132,7 +185,11 @@ describe('The error table', () => {
     const order = await placeOrder(target);
     await mock.payments.declineNext('CREDIT_CARD');
 
-    const answer = await target.post(`/orders/${order.id}/payments`, { payment_method: 'CREDIT_CARD', amount: 100, payment_token: 'tok' });
+    const answer = await target.post(`/orders/${order.id}/payments`, {
+      payment_method: 'CREDIT_CARD',
+      amount: 100,
+      payment_token: 'tok',
+    });
 
     expectRefusal(answer, unprocessable('Payment declined'));
   });
@@ -181,7 +238,11 @@ describe('The envelope', () => {
     const target = openTarget();
     const token = await target.token();
 
-    const answers = [await target.requestToken({ client_id: NO_SUCH_ID }), await target.get('/orders/one'), await target.post('/carts', {})];
+    const answers = [
+      await target.requestToken({ client_id: NO_SUCH_ID }),
+      await target.get('/orders/one'),
+      await target.post('/carts', {}),
+    ];
 
     for (const { text } of answers) {
       expect(text).not.toContain(target.credentials.clientSecret);
@@ -215,7 +276,10 @@ describe('Requests that fit nothing', () => {
     ['PATCH', '/webhooks'],
     ['DELETE', '/orders'],
   ])('Errors 404 (gap ERR-4): %s %s is not found, in the envelope', async (method, path) => {
-    expectRefusal(await openTarget().send(method, path, method === 'GET' ? { key: null } : {}), notFound('Resource not found'));
+    expectRefusal(
+      await openTarget().send(method, path, method === 'GET' ? { key: null } : {}),
+      notFound('Resource not found'),
+    );
   });
 
   const bodies: readonly (readonly [string, string])[] = [

@@ -3,7 +3,17 @@ import { itemsOf } from './catalogue.js';
 import { type Delivery, isSignedWith, openReceiver, type Receiver } from './receiver.js';
 import type { Hours, Menu, MenuMetadata, Order, Subscription } from './records.js';
 import { cents, expectMoney, expectStatus, expectTimestamp } from './shapes.js';
-import { everyLocation, MODES, openShop, paidOrder, pay, paymentOf, placeOrder, readOrder, secondPartner } from './shop.js';
+import {
+  everyLocation,
+  MODES,
+  openShop,
+  paidOrder,
+  pay,
+  paymentOf,
+  placeOrder,
+  readOrder,
+  secondPartner,
+} from './shop.js';
 import { type ControlledTarget, needs, openMock, Target } from './target.js';
 
 const needsEvents = needs('a receiver that the service can reach');
@@ -47,7 +57,10 @@ async function onlyEvent(service: Listening, type: string): Promise<Record<strin
   return delivery!.event.data;
 }
 
-async function changeHours({ mock, target }: Listening): Promise<{ locationId: string; before: Hours[]; after: Hours[] }> {
+async function changeHours({
+  mock,
+  target,
+}: Listening): Promise<{ locationId: string; before: Hours[]; after: Hours[] }> {
   const [location] = await everyLocation(target);
   const after = location!.business_hours.map((day) => ({ ...day, open_time: '06:15', close_time: '20:45' }));
   await mock.hours.set(location!.id, after);
@@ -128,9 +141,15 @@ describe('order.created', () => {
 
     const data = await onlyEvent(service, 'order.created');
 
-    expect(data).toMatchObject({ order_id: order.id, location_id: order.location_id, status: 'PENDING', handoff_mode: 'PICKUP', total: order.total });
-    expectMoney(data['total']);
-    expectTimestamp(data['created_at']);
+    expect(data).toMatchObject({
+      order_id: order.id,
+      location_id: order.location_id,
+      status: 'PENDING',
+      handoff_mode: 'PICKUP',
+      total: order.total,
+    });
+    expectMoney(data.total);
+    expectTimestamp(data.created_at);
     expect(data).not.toHaveProperty('items');
   });
 
@@ -138,7 +157,7 @@ describe('order.created', () => {
     const service = await listening('order.created');
     await placeOrder(service.target, mode);
 
-    expect((await onlyEvent(service, 'order.created'))['handoff_mode']).toBe(mode);
+    expect((await onlyEvent(service, 'order.created')).handoff_mode).toBe(mode);
   });
 
   needsEvents('Events, order.created: a cart that is not checked out sends none', async () => {
@@ -153,20 +172,23 @@ describe('order.created', () => {
 describe('order.status_changed', () => {
   const fields = ['status', 'fulfillment_status', 'payment_status'] as const;
 
-  needsEvents('Events, order.status_changed (gap EVT-3): carries previous and current values of all three', async () => {
-    const service = await listening('order.status_changed');
-    const order = await paidOrder(service.target);
+  needsEvents(
+    'Events, order.status_changed (gap EVT-3): carries previous and current values of all three',
+    async () => {
+      const service = await listening('order.status_changed');
+      const order = await paidOrder(service.target);
 
-    for (const { event } of await service.deliveries('order.status_changed')) {
-      expect(event.data).toMatchObject({ order_id: order.id, location_id: order.location_id });
-      for (const field of fields) {
-        expect(event.data[`previous_${field}`]).toMatch(/\S/);
-        expect(event.data[`current_${field}`]).toMatch(/\S/);
+      for (const { event } of await service.deliveries('order.status_changed')) {
+        expect(event.data).toMatchObject({ order_id: order.id, location_id: order.location_id });
+        for (const field of fields) {
+          expect(event.data[`previous_${field}`]).toMatch(/\S/);
+          expect(event.data[`current_${field}`]).toMatch(/\S/);
+        }
+        expectTimestamp(event.data.changed_at);
+        expect(fields.some((field) => event.data[`previous_${field}`] !== event.data[`current_${field}`])).toBe(true);
       }
-      expectTimestamp(event.data['changed_at']);
-      expect(fields.some((field) => event.data[`previous_${field}`] !== event.data[`current_${field}`])).toBe(true);
-    }
-  });
+    },
+  );
 
   needsEvents('Events, order.status_changed: a payment leads from UNPAID to PAID', async () => {
     const service = await listening('order.status_changed');
@@ -174,7 +196,10 @@ describe('order.status_changed', () => {
     const deliveries = await service.deliveries('order.status_changed');
 
     expect(deliveries[0]!.event.data).toMatchObject({ previous_payment_status: 'UNPAID', previous_status: 'PENDING' });
-    expect(deliveries.at(-1)!.event.data).toMatchObject({ current_payment_status: 'PAID', current_status: 'CONFIRMED' });
+    expect(deliveries.at(-1)!.event.data).toMatchObject({
+      current_payment_status: 'PAID',
+      current_status: 'CONFIRMED',
+    });
   });
 
   const way = ['IN_PROGRESS', 'PREPARING', 'READY_FOR_PICKUP', 'FULFILLED', 'RETURNED'] as const;
@@ -226,7 +251,10 @@ describe('order.status_changed', () => {
 
     const deliveries = await service.deliveries('order.status_changed');
 
-    expect(deliveries.at(-1)!.event.data).toMatchObject({ current_status: 'CANCELLED', current_fulfillment_status: 'CANCELLED' });
+    expect(deliveries.at(-1)!.event.data).toMatchObject({
+      current_status: 'CANCELLED',
+      current_fulfillment_status: 'CANCELLED',
+    });
   });
 });
 
@@ -242,7 +270,7 @@ describe('order.cancelled', () => {
     const data = await onlyEvent(service, 'order.cancelled');
 
     expect(data).toMatchObject({ order_id: order.id, location_id: order.location_id, reason });
-    expectTimestamp(data['cancelled_at']);
+    expectTimestamp(data.cancelled_at);
   });
 
   needsEvents('Events, order.cancelled: completed payments are refunded by then', async () => {
@@ -267,17 +295,26 @@ describe('order.cancelled', () => {
 });
 
 describe('stock.updated', () => {
-  needsEvents('Events, stock.updated (gap EVT-5): carries location and items with previous and current status', async () => {
-    const service = await listening('stock.updated');
-    const { location, plain } = await runOut(service);
+  needsEvents(
+    'Events, stock.updated (gap EVT-5): carries location and items with previous and current status',
+    async () => {
+      const service = await listening('stock.updated');
+      const { location, plain } = await runOut(service);
 
-    const data = await onlyEvent(service, 'stock.updated');
+      const data = await onlyEvent(service, 'stock.updated');
 
-    expect(data['location_id']).toBe(location.id);
-    expect(data['items']).toEqual([
-      { item_id: plain.id, name: plain.name, previous_status: expect.stringMatching(/^(IN|LOW)_STOCK$/), current_status: 'OUT_OF_STOCK', updated_at: expect.any(String) },
-    ]);
-  });
+      expect(data.location_id).toBe(location.id);
+      expect(data.items).toEqual([
+        {
+          item_id: plain.id,
+          name: plain.name,
+          previous_status: expect.stringMatching(/^(IN|LOW)_STOCK$/),
+          current_status: 'OUT_OF_STOCK',
+          updated_at: expect.any(String),
+        },
+      ]);
+    },
+  );
 
   needsEvents('Events, stock.updated: a status that stays the same sends none', async () => {
     const service = await listening('stock.updated');
@@ -299,7 +336,7 @@ describe('menu.changed', () => {
 
     const metadata = await service.target.get<MenuMetadata>(`/locations/${locationId}/menu/metadata`);
     expect(data).toMatchObject({ location_id: locationId, version_hash: metadata.body.version_hash });
-    expectTimestamp(data['changed_at']);
+    expectTimestamp(data.changed_at);
   });
 
   needsEvents('Events, menu.changed (gap EVT-6): change_type is one of the named kinds', async () => {
@@ -307,7 +344,7 @@ describe('menu.changed', () => {
     await changeMenu(service);
 
     expect(['ITEMS_ADDED', 'ITEMS_REMOVED', 'ITEMS_MODIFIED', 'CATEGORIES_CHANGED', 'FULL_UPDATE']).toContain(
-      (await onlyEvent(service, 'menu.changed'))['change_type'],
+      (await onlyEvent(service, 'menu.changed')).change_type,
     );
   });
 });
@@ -320,7 +357,7 @@ describe('location.hours_changed', () => {
     const data = await onlyEvent(service, 'location.hours_changed');
 
     expect(data).toMatchObject({ location_id: locationId, previous_hours: before, current_hours: after });
-    expectTimestamp(data['changed_at']);
+    expectTimestamp(data.changed_at);
     expect(data).toHaveProperty('effective_date');
   });
 });
@@ -364,21 +401,24 @@ describe('Deliveries', () => {
     expect(service.receiver.deliveries).toHaveLength(1);
   });
 
-  needsEvents('Events rules 6 (gap SIG-4): five repetitions after 1, 5, 30, 120 and 600 seconds, then no more', async () => {
-    const service = await listening('order.created');
-    service.receiver.answers.push(...Array<number>(20).fill(500));
-    await placeOrder(service.target);
-    await service.deliveries('order.created', 1);
-    const counts: number[] = [];
-    for (const wait of ['1s', '5s', '30s', '120s', '600s', '3600s']) {
-      await aMoment();
-      await service.advance(wait);
-      await aMoment();
-      counts.push(service.receiver.deliveries.length);
-    }
+  needsEvents(
+    'Events rules 6 (gap SIG-4): five repetitions after 1, 5, 30, 120 and 600 seconds, then no more',
+    async () => {
+      const service = await listening('order.created');
+      service.receiver.answers.push(...Array<number>(20).fill(500));
+      await placeOrder(service.target);
+      await service.deliveries('order.created', 1);
+      const counts: number[] = [];
+      for (const wait of ['1s', '5s', '30s', '120s', '600s', '3600s']) {
+        await aMoment();
+        await service.advance(wait);
+        await aMoment();
+        counts.push(service.receiver.deliveries.length);
+      }
 
-    expect(counts).toEqual([2, 3, 4, 5, 6, 6]);
-  });
+      expect(counts).toEqual([2, 3, 4, 5, 6, 6]);
+    },
+  );
 
   needsEvents('Events rules 2: two events have two ids', async () => {
     const service = await listening('order.created');
@@ -401,12 +441,18 @@ describe('Deliveries', () => {
 
   needsEvents('Events: two subscriptions for one event get it both, each signed with its own secret', async () => {
     const service = await listening('order.created');
-    const second = await service.target.post<Subscription>('/webhooks', { url: `${HOOK}/second`, event_types: ['order.created'] });
+    const second = await service.target.post<Subscription>('/webhooks', {
+      url: `${HOOK}/second`,
+      event_types: ['order.created'],
+    });
     await placeOrder(service.target);
 
     const deliveries = await service.deliveries('order.created', 2);
 
-    const secretOf: Record<string, string> = { '/events': service.subscription.signing_secret!, '/events/second': second.body.signing_secret! };
+    const secretOf: Record<string, string> = {
+      '/events': service.subscription.signing_secret!,
+      '/events/second': second.body.signing_secret!,
+    };
     expect(deliveries.map(({ path }) => path).sort()).toEqual(['/events', '/events/second']);
     for (const delivery of deliveries) expect(isSignedWith(delivery, secretOf[delivery.path]!)).toBe(true);
   });

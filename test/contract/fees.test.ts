@@ -2,7 +2,24 @@ import { describe, expect, test } from 'vitest';
 import { isPlain, itemsOf } from './catalogue.js';
 import type { Cart, Fee, Location, MenuItem } from './records.js';
 import { cents, expectCart, expectMoney, expectStatus, sum } from './shapes.js';
-import { addItem, calculate, checkout, createCart, everyLocation, found, HANDOFFS, inStock, menuOf, MODES, type Mode, openLocation, readOrder, requestFor, serves, setHandoff } from './shop.js';
+import {
+  addItem,
+  calculate,
+  checkout,
+  createCart,
+  everyLocation,
+  found,
+  HANDOFFS,
+  inStock,
+  MODES,
+  type Mode,
+  menuOf,
+  openLocation,
+  readOrder,
+  requestFor,
+  serves,
+  setHandoff,
+} from './shop.js';
 import { openTarget, type Target } from './target.js';
 
 const smallOrder = (fees: readonly Fee[]): Fee | undefined => fees.find((fee) => fee.type === 'SMALL_ORDER');
@@ -21,7 +38,7 @@ async function belowMinimum(): Promise<Small> {
   const target = openTarget();
   for (const location of (await everyLocation(target)).filter((candidate) => candidate.online_ordering_enabled)) {
     for (const mode of MODES.filter((candidate) => serves(location, candidate))) {
-      const minimum = location.minimum_order_amounts[mode]?.amount ?? 0;
+      const minimum = location.minimum_order_amounts?.[mode]?.amount ?? 0;
       const stock = await inStock(target, location.id);
       const items = itemsOf(await menuOf(target, location.id)).filter((item) => stock.has(item.id) && isPlain(item));
       const item = items.sort((a, b) => a.base_price.amount - b.base_price.amount)[0];
@@ -118,7 +135,9 @@ describe('The fee for small orders', () => {
 
     const two = await smallCart(small, 2);
 
-    expect(smallOrder(two.fees) ? cents(smallOrder(two.fees)!.amount) : 0).toBeLessThan(cents(smallOrder(one.fees)!.amount));
+    expect(smallOrder(two.fees) ? cents(smallOrder(two.fees)!.amount) : 0).toBeLessThan(
+      cents(smallOrder(one.fees)!.amount),
+    );
   });
 
   test('Cart rules 4: a cart at or above the minimum has no such fee', async () => {
@@ -136,7 +155,10 @@ describe('The fee for small orders', () => {
     const cart = await smallCart(small);
     const enough = Math.ceil(small.minimum / small.item.base_price.amount);
 
-    const answer = await small.target.put<Cart>(`/carts/${cart.id}/items/${cart.items[0]!.id}`, requestFor(small.item, enough));
+    const answer = await small.target.put<Cart>(
+      `/carts/${cart.id}/items/${cart.items[0]!.id}`,
+      requestFor(small.item, enough),
+    );
 
     expectStatus(answer, 200);
     expect(smallOrder(answer.body.fees)).toBeUndefined();
@@ -160,7 +182,7 @@ describe('The fee for small orders', () => {
 
   test('Cart rules 4: the minimum is that of the chosen mode', async () => {
     const small = await belowMinimum();
-    const free = MODES.find((mode) => serves(small.location, mode) && !small.location.minimum_order_amounts[mode]);
+    const free = MODES.find((mode) => serves(small.location, mode) && !small.location.minimum_order_amounts?.[mode]);
     const mode = found(free, 'a mode without a minimum at the same location');
     const cart = await smallCart(small);
 

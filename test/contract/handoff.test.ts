@@ -1,8 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import type { Cart, Order } from './records.js';
 import { expectRefusal, expectStatus, invalid, NO_SUCH_ID, notFound, unprocessable } from './shapes.js';
-import { ADDRESS, checkout, createCart, everyLocation, filledCart, found, HANDOFFS, MODES, type Mode, openLocation, readCart, readOrder, serves } from './shop.js';
-import { openTarget, type Answer } from './target.js';
+import {
+  ADDRESS,
+  checkout,
+  createCart,
+  everyLocation,
+  filledCart,
+  found,
+  HANDOFFS,
+  MODES,
+  type Mode,
+  openLocation,
+  readCart,
+  readOrder,
+  serves,
+} from './shop.js';
+import { type Answer, openTarget } from './target.js';
 
 type Body = Record<string, unknown>;
 
@@ -30,7 +44,8 @@ const ACCEPTED: readonly (readonly [string, Mode, Body])[] = [
   ['KIOSK with a kiosk_id', 'KIOSK', { mode: 'KIOSK', kiosk_id: 'K-3' }],
 ];
 
-const without = (body: Body, field: string): Body => Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
+const without = (body: Body, field: string): Body =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
 
 const MISSING: readonly (readonly [Mode, string])[] = [
   ['CURBSIDE', 'vehicle_make'],
@@ -129,13 +144,13 @@ describe('PUT /carts/{cart_id}/handoff', () => {
     const { answer } = await setOn('DELIVERY', { mode: 'DELIVERY', delivery_address: address });
 
     expectStatus(answer, 200);
-    expect(answer.body.handoff_mode!['delivery_address']).toMatchObject(address);
+    expect(answer.body.handoff_mode!.delivery_address).toMatchObject(address);
   });
 
   test('HandoffMode: the country of a delivery address is US by default', async () => {
     const { answer } = await setOn('DELIVERY', HANDOFFS.DELIVERY);
 
-    expect(answer.body.handoff_mode!['delivery_address']).toMatchObject({ country: 'US' });
+    expect(answer.body.handoff_mode!.delivery_address).toMatchObject({ country: 'US' });
   });
 
   test('Endpoints, PUT handoff: may be repeated, the latest call wins', async () => {
@@ -167,7 +182,10 @@ describe('PUT /carts/{cart_id}/handoff', () => {
   test('Resources, Location (gap LOC-4): a mode that the location does not serve is refused with 422', async () => {
     const target = openTarget();
     const locations = (await everyLocation(target)).filter((location) => location.online_ordering_enabled);
-    const location = found(locations.find((candidate) => MODES.some((mode) => !serves(candidate, mode))), 'a location without some mode');
+    const location = found(
+      locations.find((candidate) => MODES.some((mode) => !serves(candidate, mode))),
+      'a location without some mode',
+    );
     const cart = await createCart(target, location.id);
     const mode = MODES.find((candidate) => !serves(location, candidate))!;
 
@@ -187,16 +205,19 @@ describe('handoff_mode of checkout', () => {
     expect(result.handoff_mode).toBe(mode);
   });
 
-  test.each(MODES)('Resources, Checkout result: the order of a %s checkout has the handoff as an object', async (mode) => {
-    const target = openTarget();
-    const { cart } = await filledCart(target, 2, mode);
-    const result = await checkout(target, cart.id, { handoff_mode: HANDOFFS[mode] });
+  test.each(MODES)(
+    'Resources, Checkout result: the order of a %s checkout has the handoff as an object',
+    async (mode) => {
+      const target = openTarget();
+      const { cart } = await filledCart(target, 2, mode);
+      const result = await checkout(target, cart.id, { handoff_mode: HANDOFFS[mode] });
 
-    const order: Order = await readOrder(target, result.order_id);
+      const order: Order = await readOrder(target, result.order_id);
 
-    expect(order.handoff).toMatchObject(HANDOFFS[mode]);
-    expect(order.handoff_mode).toBe(mode);
-  });
+      expect(order.handoff).toMatchObject(HANDOFFS[mode]);
+      expect(order.handoff_mode).toBe(mode);
+    },
+  );
 
   test('Endpoints, checkout: the handoff of the body replaces the stored one completely', async () => {
     const target = openTarget();
@@ -223,7 +244,9 @@ describe('handoff_mode of checkout', () => {
     const target = openTarget();
     const { cart } = await filledCart(target);
 
-    const answer = await target.post(`/carts/${cart.id}/checkout`, { handoff_mode: { mode: 'PICKUP', kiosk_id: 'K-3' } });
+    const answer = await target.post(`/carts/${cart.id}/checkout`, {
+      handoff_mode: { mode: 'PICKUP', kiosk_id: 'K-3' },
+    });
 
     expectRefusal(answer, unprocessable(undefined, /kiosk_id$/));
     expect((await readCart(target, cart.id)).status).toBe('ACTIVE');

@@ -3,7 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { PROMO } from './magic.js';
 import type { Cart, ErrorBody, Order } from './records.js';
 import { badRequest, cents, conflict, expectRefusal, expectStatus } from './shapes.js';
-import { createCart, filledCart, HANDOFFS, openLocation, paidOrder, paymentOf, placeOrder, readCart, readOrder, requestFor, secondPartner } from './shop.js';
+import {
+  createCart,
+  filledCart,
+  HANDOFFS,
+  openLocation,
+  paidOrder,
+  paymentOf,
+  placeOrder,
+  readCart,
+  readOrder,
+  requestFor,
+  secondPartner,
+} from './shop.js';
 import { needs, openMock, openTarget, Target } from './target.js';
 
 /** A write that succeeds once, and the same write with another body. */
@@ -20,14 +32,24 @@ const WRITES: readonly (readonly [string, (target: Target) => Promise<Write>])[]
     'POST /carts',
     async (target) => {
       const { id } = await openLocation(target);
-      return { method: 'POST', path: '/carts', body: { location_id: id }, otherBody: { location_id: id, customer_id: 'CUST-2' } };
+      return {
+        method: 'POST',
+        path: '/carts',
+        body: { location_id: id },
+        otherBody: { location_id: id, customer_id: 'CUST-2' },
+      };
     },
   ],
   [
     'POST /carts/{cart_id}/items',
     async (target) => {
       const { cart, plain } = await filledCart(target);
-      return { method: 'POST', path: `/carts/${cart.id}/items`, body: requestFor(plain, 1), otherBody: requestFor(plain, 2) };
+      return {
+        method: 'POST',
+        path: `/carts/${cart.id}/items`,
+        body: requestFor(plain, 1),
+        otherBody: requestFor(plain, 2),
+      };
     },
   ],
   [
@@ -49,7 +71,12 @@ const WRITES: readonly (readonly [string, (target: Target) => Promise<Write>])[]
     'PUT /carts/{cart_id}/handoff',
     async (target) => {
       const { cart } = await filledCart(target);
-      return { method: 'PUT', path: `/carts/${cart.id}/handoff`, body: HANDOFFS.PICKUP, otherBody: { mode: 'PICKUP', pickup_time: null } };
+      return {
+        method: 'PUT',
+        path: `/carts/${cart.id}/handoff`,
+        body: HANDOFFS.PICKUP,
+        otherBody: { mode: 'PICKUP', pickup_time: null },
+      };
     },
   ],
   [
@@ -57,15 +84,28 @@ const WRITES: readonly (readonly [string, (target: Target) => Promise<Write>])[]
     async (target) => {
       const { cart } = await filledCart(target);
       const path = `/carts/${cart.id}/checkout`;
-      return { method: 'POST', path, body: { handoff_mode: HANDOFFS.PICKUP }, otherBody: { handoff_mode: HANDOFFS.CURBSIDE } };
+      return {
+        method: 'POST',
+        path,
+        body: { handoff_mode: HANDOFFS.PICKUP },
+        otherBody: { handoff_mode: HANDOFFS.CURBSIDE },
+      };
     },
   ],
-  ['DELETE /carts/{cart_id}', async (target) => ({ method: 'DELETE', path: `/carts/${(await filledCart(target)).cart.id}` })],
+  [
+    'DELETE /carts/{cart_id}',
+    async (target) => ({ method: 'DELETE', path: `/carts/${(await filledCart(target)).cart.id}` }),
+  ],
   [
     'POST /orders/{order_id}/cancel',
     async (target) => {
       const order = await placeOrder(target);
-      return { method: 'POST', path: `/orders/${order.id}/cancel`, body: { reason: 'one' }, otherBody: { reason: 'two' } };
+      return {
+        method: 'POST',
+        path: `/orders/${order.id}/cancel`,
+        body: { reason: 'one' },
+        otherBody: { reason: 'two' },
+      };
     },
   ],
   [
@@ -87,7 +127,12 @@ const WRITES: readonly (readonly [string, (target: Target) => Promise<Write>])[]
     'POST /webhooks',
     async () => {
       const url = `https://hooks.example.com/${randomUUID()}`;
-      return { method: 'POST', path: '/webhooks', body: { url, event_types: ['order.created'] }, otherBody: { url, event_types: ['menu.changed'] } };
+      return {
+        method: 'POST',
+        path: '/webhooks',
+        body: { url, event_types: ['order.created'] },
+        otherBody: { url, event_types: ['menu.changed'] },
+      };
     },
   ],
   [
@@ -105,7 +150,12 @@ const PROMO_WRITES: typeof WRITES = [
     'POST /carts/{cart_id}/promo-codes',
     async (target) => {
       const { cart } = await filledCart(target, 6);
-      return { method: 'POST', path: `/carts/${cart.id}/promo-codes`, body: { code: PROMO.percentage }, otherBody: { code: PROMO.fixed } };
+      return {
+        method: 'POST',
+        path: `/carts/${cart.id}/promo-codes`,
+        body: { code: PROMO.percentage },
+        otherBody: { code: PROMO.fixed },
+      };
     },
   ],
   [
@@ -122,7 +172,10 @@ async function needsKey(prepare: (target: Target) => Promise<Write>): Promise<vo
   const target = openTarget();
   const { method, path, body } = await prepare(target);
 
-  expectRefusal(await target.send(method, path, { body, key: null }), badRequest('Missing required field: Idempotency-Key'));
+  expectRefusal(
+    await target.send(method, path, { body, key: null }),
+    badRequest('Missing required field: Idempotency-Key'),
+  );
 }
 
 async function repeats(prepare: (target: Target) => Promise<Write>): Promise<void> {
@@ -149,10 +202,18 @@ async function refusesAnotherBody(prepare: (target: Target) => Promise<Write>): 
 
 describe('Every write endpoint', () => {
   test.each(WRITES)('Idempotency rules 1: %s needs an Idempotency-Key', async (_name, prepare) => needsKey(prepare));
-  needs('known promo codes').each(PROMO_WRITES)('Idempotency rules 1: %s needs an Idempotency-Key', async (_name, prepare) => needsKey(prepare));
+  needs('known promo codes').each(PROMO_WRITES)(
+    'Idempotency rules 1: %s needs an Idempotency-Key',
+    async (_name, prepare) => needsKey(prepare),
+  );
 
-  test.each(WRITES)('Idempotency rules 2: %s repeated with its key returns the same answer', async (_name, prepare) => repeats(prepare));
-  needs('known promo codes').each(PROMO_WRITES)('Idempotency rules 2: %s repeated with its key returns the same answer', async (_name, prepare) => repeats(prepare));
+  test.each(WRITES)('Idempotency rules 2: %s repeated with its key returns the same answer', async (_name, prepare) =>
+    repeats(prepare),
+  );
+  needs('known promo codes').each(PROMO_WRITES)(
+    'Idempotency rules 2: %s repeated with its key returns the same answer',
+    async (_name, prepare) => repeats(prepare),
+  );
 
   const withBody = (name: string): boolean => !name.startsWith('DELETE');
   test.each(WRITES.filter(([name]) => withBody(name)))(
@@ -194,14 +255,20 @@ describe('PATCH and calculate', () => {
     const key = randomUUID();
     await target.patch(`/carts/${cart.id}`, { customer_id: 'CUST-1' }, { key });
 
-    expectRefusal(await target.patch(`/carts/${cart.id}`, { customer_id: 'CUST-2' }, { key }), conflict(/idempotency key/i));
+    expectRefusal(
+      await target.patch(`/carts/${cart.id}`, { customer_id: 'CUST-2' }, { key }),
+      conflict(/idempotency key/i),
+    );
   });
 
   test('Idempotency rules 1: PATCH with a malformed key is refused', async () => {
     const target = openTarget();
     const { cart } = await filledCart(target);
 
-    expectRefusal(await target.patch(`/carts/${cart.id}`, { customer_id: 'CUST-1' }, { key: 'not-a-uuid' }), badRequest());
+    expectRefusal(
+      await target.patch(`/carts/${cart.id}`, { customer_id: 'CUST-1' }, { key: 'not-a-uuid' }),
+      badRequest(),
+    );
   });
 
   test('Idempotency rules 1: reading needs no key', async () => {
@@ -214,7 +281,8 @@ describe('What a repetition does', () => {
     const target = openTarget();
     const { cart, plain } = await filledCart(target, 1);
     const key = randomUUID();
-    for (let count = 0; count < 3; count += 1) await target.post(`/carts/${cart.id}/items`, requestFor(plain, 1), { key });
+    for (let count = 0; count < 3; count += 1)
+      await target.post(`/carts/${cart.id}/items`, requestFor(plain, 1), { key });
 
     const units = (await readCart(target, cart.id)).items.reduce((total, item) => total + item.quantity, 0);
 
@@ -322,15 +390,18 @@ describe('Errors and keys', () => {
     expect(second.body.error.request_id).not.toBe(first.body.error.request_id);
   });
 
-  needs('faults')('Idempotency rules 3: a 500 is not cached: the repetition with the same key is executed', async () => {
-    const { target, mock } = openMock();
-    const { id } = await openLocation(target);
-    const key = randomUUID();
-    mock.faults.next('POST /carts', { status: 500 });
-    expectStatus(await target.post('/carts', { location_id: id }, { key }), 500);
+  needs('faults')(
+    'Idempotency rules 3: a 500 is not cached: the repetition with the same key is executed',
+    async () => {
+      const { target, mock } = openMock();
+      const { id } = await openLocation(target);
+      const key = randomUUID();
+      mock.faults.next('POST /carts', { status: 500 });
+      expectStatus(await target.post('/carts', { location_id: id }, { key }), 500);
 
-    expectStatus(await target.post('/carts', { location_id: id }, { key }), 201);
-  });
+      expectStatus(await target.post('/carts', { location_id: id }, { key }), 201);
+    },
+  );
 
   needs('faults')('Idempotency rules 2: an answer that was lost after the commit is given again', async () => {
     const { target, mock } = openMock();

@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { itemsOf } from './catalogue.js';
 import type { Cart, InventoryItem, Menu, Page } from './records.js';
-import { badRequest, expectPage, expectRefusal, expectStatus, expectTimestamp, NO_SUCH_ID, notFound, unprocessable } from './shapes.js';
-import { createCart, everyItem, menuOf, openLocation, openShop, requestFor } from './shop.js';
+import {
+  badRequest,
+  expectPage,
+  expectRefusal,
+  expectStatus,
+  expectTimestamp,
+  NO_SUCH_ID,
+  notFound,
+  unprocessable,
+} from './shapes.js';
+import { createCart, everyItem, found, menuOf, openLocation, openShop, requestFor } from './shop.js';
 import { needs, openMock, openTarget, type Target } from './target.js';
 
 const needsStock = needs('control of the stock');
@@ -33,15 +42,29 @@ describe('GET /locations/{location_id}/inventory', () => {
     }
   });
 
-  test('Endpoints, inventory: holds every available item of the menu once', async () => {
+  test('Endpoints, inventory: lists items of the menu, each once', async () => {
     const target = openTarget();
     const location = await openLocation(target);
     const ids = (await inventoryOf(target, location.id)).map((item) => item.item_id);
 
-    const offered = itemsOf(await menuOf(target, location.id)).filter((item) => item.available);
+    const menuIds = new Set(itemsOf(await menuOf(target, location.id)).map((item) => item.id));
 
-    expect(ids).toEqual(expect.arrayContaining(offered.map((item) => item.id)));
+    expect(ids.filter((id) => !menuIds.has(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  needs('the sample store')('Endpoints, inventory: an item that is not returned is not available there', async () => {
+    const { target } = openMock();
+    const location = await openLocation(target);
+    const listed = new Set((await inventoryOf(target, location.id)).map((item) => item.item_id));
+    const offered = itemsOf(await menuOf(target, location.id)).find((item) => item.available && !listed.has(item.id));
+    const item = found(offered, 'an item of the menu that the location does not carry');
+    const cart = await createCart(target, location.id);
+
+    expectRefusal(
+      await target.post(`/carts/${cart.id}/items`, requestFor(item)),
+      unprocessable('Item is not available'),
+    );
   });
 
   test('Resources, Inventory item: name is the name on the menu', async () => {

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Location, Page } from './records.js';
-import { badRequest, expectMoney, expectPage, expectRefusal, expectStatus, NO_SUCH_ID, notFound, TIME_OF_DAY, UUID } from './shapes.js';
+import {
+  badRequest,
+  expectMoney,
+  expectPage,
+  expectRefusal,
+  expectStatus,
+  NO_SUCH_ID,
+  notFound,
+  TIME_OF_DAY,
+  UUID,
+} from './shapes.js';
 import { everyLocation, found, MODES } from './shop.js';
 import { needs, openMock, openTarget } from './target.js';
 
@@ -67,7 +77,8 @@ describe('GET /locations/{location_id}', () => {
 
   test('Resources, Location (gap LOC-3): minimum_order_amounts holds Money or null per handoff mode', async () => {
     for (const location of await everyLocation(openTarget())) {
-      for (const [mode, minimum] of Object.entries(location.minimum_order_amounts)) {
+      expect(location).toHaveProperty('minimum_order_amounts');
+      for (const [mode, minimum] of Object.entries(location.minimum_order_amounts ?? {})) {
         expect(MODES).toContain(mode);
         if (minimum !== null) expectMoney(minimum);
       }
@@ -112,7 +123,11 @@ describe('GET /locations/{location_id}', () => {
   needs('changed opening hours')('Resources, Location: changed business hours are read back', async () => {
     const { target, mock } = openMock();
     const [before] = await everyLocation(target);
-    const hours = found(before, 'a location').business_hours.map((day) => ({ ...day, open_time: '05:30', close_time: '21:15' }));
+    const hours = found(before, 'a location').business_hours.map((day) => ({
+      ...day,
+      open_time: '05:30',
+      close_time: '21:15',
+    }));
     await mock.hours.set(before!.id, hours);
 
     const after = await target.get<Location>(`/locations/${before!.id}`);

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { depthOf, groupsOf, itemsOf, nestedGroupsOf } from './catalogue.js';
 import type { Menu, MenuItem, MenuMetadata, ModifierGroup } from './records.js';
-import { badRequest, expectMoney, expectRefusal, expectStatus, expectTimestamp, NO_SUCH_ID, notFound, TIME_OF_DAY, UUID } from './shapes.js';
+import {
+  badRequest,
+  expectMoney,
+  expectRefusal,
+  expectStatus,
+  expectTimestamp,
+  NO_SUCH_ID,
+  notFound,
+  TIME_OF_DAY,
+  UUID,
+} from './shapes.js';
 import { menuOf, openLocation } from './shop.js';
 import { needs, openMock, openTarget, type Target } from './target.js';
 
@@ -130,14 +140,18 @@ describe('Menu records', () => {
   });
 
   test('Resources, MenuItem.tender_restriction_level: is NONE, RESTRICTED or null', async () => {
-    for (const item of await everyMenuItem()) expect(['NONE', 'RESTRICTED', null]).toContain(item.tender_restriction_level);
+    for (const item of await everyMenuItem())
+      expect(['NONE', 'RESTRICTED', null]).toContain(item.tender_restriction_level);
   });
 
-  needs('a menu whose tenders are all known')('Resources, MenuItem.allowed_tenders: lists named tenders or is null', async () => {
-    for (const item of await everyMenuItem()) {
-      for (const tender of item.allowed_tenders ?? []) expect(TENDERS).toContain(tender);
-    }
-  });
+  needs('a menu whose tenders are all known')(
+    'Resources, MenuItem.allowed_tenders: lists named tenders or is null',
+    async () => {
+      for (const item of await everyMenuItem()) {
+        for (const tender of item.allowed_tenders ?? []) expect(TENDERS).toContain(tender);
+      }
+    },
+  );
 
   test('Resources, MenuItem.allowed_tenders: is present on a restricted item', async () => {
     for (const item of await everyMenuItem()) {

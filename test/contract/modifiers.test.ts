@@ -16,7 +16,7 @@ import {
 import type { Cart, MenuItem, Modifier, ModifierGroup, Selection } from './records.js';
 import { badRequest, expectRefusal, expectStatus, invalid, NO_SUCH_ID, unprocessable } from './shapes.js';
 import { addItem, createCart, found, menuOf, openLocation } from './shop.js';
-import { openTarget, type Answer, type Target } from './target.js';
+import { type Answer, openTarget, type Target } from './target.js';
 
 const REFUSED = unprocessable('Modifier validation failed', /^modifier_selections/);
 
@@ -28,8 +28,18 @@ async function open() {
   return { target, menu, cart };
 }
 
-function add(target: Target, cart: Cart, item: MenuItem, selections: readonly Selection[], quantity = 1): Promise<Answer<Cart>> {
-  return target.post<Cart>(`/carts/${cart.id}/items`, { menu_item_id: item.id, quantity, modifier_selections: selections });
+function add(
+  target: Target,
+  cart: Cart,
+  item: MenuItem,
+  selections: readonly Selection[],
+  quantity = 1,
+): Promise<Answer<Cart>> {
+  return target.post<Cart>(`/carts/${cart.id}/items`, {
+    menu_item_id: item.id,
+    quantity,
+    modifier_selections: selections,
+  });
 }
 
 const isRequired = (group: ModifierGroup): boolean => group.min_selections > 0;
@@ -37,7 +47,8 @@ const isOptional = (group: ModifierGroup): boolean => group.min_selections === 0
 const allowsDuplicates = (group: ModifierGroup): boolean => group.allows_duplicates && group.max_selections >= 2;
 /** Has more modifiers than may be chosen. */
 const canOverflow = (group: ModifierGroup): boolean =>
-  !group.allows_duplicates && group.modifiers.filter((modifier) => modifier.available !== false).length > group.max_selections;
+  !group.allows_duplicates &&
+  group.modifiers.filter((modifier) => modifier.available !== false).length > group.max_selections;
 
 /** All selections of a group that its menu allows, and one more. */
 function tooMany(group: ModifierGroup): Selection[] {
@@ -77,7 +88,10 @@ describe('Limits of a group', () => {
     const { target, menu, cart } = await open();
     const { item, group } = found(findGroup(menu, canOverflow), 'a group with more modifiers than may be chosen');
 
-    expectStatus(await add(target, cart, item, selectionsWith(item, group, selectionsOf(group, group.max_selections))), 201);
+    expectStatus(
+      await add(target, cart, item, selectionsWith(item, group, selectionsOf(group, group.max_selections))),
+      201,
+    );
   });
 
   test('Cart rules 1: one selection more than max_selections is refused', async () => {
@@ -101,10 +115,18 @@ describe('Duplicates', () => {
     const { target, menu, cart } = await open();
     const { item, group } = found(findGroup(menu, allowsDuplicates), 'a group that allows duplicates');
 
-    const answer = await add(target, cart, item, selectionsWith(item, group, [selectionOf(group, group.modifiers[0]!, 2)]));
+    const answer = await add(
+      target,
+      cart,
+      item,
+      selectionsWith(item, group, [selectionOf(group, group.modifiers[0]!, 2)]),
+    );
 
     expectStatus(answer, 201);
-    expect(answer.body.items[0]!.modifier_selections.find(({ modifier_group_id }) => modifier_group_id === group.id)!.quantity).toBe(2);
+    expect(
+      answer.body.items[0]!.modifier_selections.find(({ modifier_group_id }) => modifier_group_id === group.id)!
+        .quantity,
+    ).toBe(2);
   });
 
   test('Resources, ModifierSelection.quantity (gap MENU-6): quantities count against max_selections', async () => {
@@ -127,9 +149,19 @@ describe('Duplicates', () => {
     const { target, menu, cart } = await open();
     const priced = (group: ModifierGroup): boolean => allowsDuplicates(group) && group.modifiers[0]!.price.amount > 0;
     const { item, group } = found(findGroup(menu, priced), 'a group that allows duplicates and costs something');
-    const once = await add(target, cart, item, selectionsWith(item, group, [selectionOf(group, group.modifiers[0]!, 1)]));
+    const once = await add(
+      target,
+      cart,
+      item,
+      selectionsWith(item, group, [selectionOf(group, group.modifiers[0]!, 1)]),
+    );
 
-    const twice = await add(target, cart, item, selectionsWith(item, group, [selectionOf(group, group.modifiers[0]!, 2)]));
+    const twice = await add(
+      target,
+      cart,
+      item,
+      selectionsWith(item, group, [selectionOf(group, group.modifiers[0]!, 2)]),
+    );
 
     const difference = twice.body.items[1]!.modifier_total.amount - once.body.items[0]!.modifier_total.amount;
     expect(difference).toBe(group.modifiers[0]!.price.amount);
@@ -171,7 +203,10 @@ describe('What a selection refers to', () => {
 
   test('Resources, ModifierSelection: a modifier of another group of the item is refused', async () => {
     const { target, menu, cart } = await open();
-    const twoGroups = found(twoGroupsOf(menu.categories.flatMap((category) => category.items)), 'an item with two groups');
+    const twoGroups = found(
+      twoGroupsOf(menu.categories.flatMap((category) => category.items)),
+      'an item with two groups',
+    );
     const { item, group, other } = twoGroups;
     const misplaced = { ...selectionOf(other, other.modifiers[0]!), modifier_group_id: group.id };
 
@@ -182,7 +217,11 @@ describe('What a selection refers to', () => {
     const { target, menu, cart } = await open();
     const { item, group } = found(findGroup(menu, isRequired), 'a required group');
     const [first, ...rest] = selectionsOf(group, group.min_selections);
-    const selections = [{ ...first!, modifier_id: NO_SUCH_ID }, ...rest, ...leastSelections(groupsOf(item).filter(({ id }) => id !== group.id))];
+    const selections = [
+      { ...first!, modifier_id: NO_SUCH_ID },
+      ...rest,
+      ...leastSelections(groupsOf(item).filter(({ id }) => id !== group.id)),
+    ];
 
     expectRefusal(await add(target, cart, item, selections), unprocessable(undefined, /^modifier_selections\[0\]/));
   });
@@ -200,7 +239,11 @@ describe('What a selection refers to', () => {
     const { item, group } = found(findGroup(menu, isRequired), 'a required group');
     const [first] = selectionsOf(group, 1);
 
-    const answer = await target.post(`/carts/${cart.id}/items`, { menu_item_id: item.id, quantity: 1, modifier_selections: [change(first!)] });
+    const answer = await target.post(`/carts/${cart.id}/items`, {
+      menu_item_id: item.id,
+      quantity: 1,
+      modifier_selections: [change(first!)],
+    });
 
     expectRefusal(answer, badRequest(undefined, /^modifier_selections\[0\]/));
   });
@@ -214,7 +257,9 @@ describe('What a selection refers to', () => {
   });
 });
 
-function twoGroupsOf(items: readonly MenuItem[]): { item: MenuItem; group: ModifierGroup; other: ModifierGroup } | undefined {
+function twoGroupsOf(
+  items: readonly MenuItem[],
+): { item: MenuItem; group: ModifierGroup; other: ModifierGroup } | undefined {
   for (const item of items) {
     const [group, other] = groupsOf(item);
     if (item.available && !hasHours(item) && group && other && group.min_selections <= 1) return { item, group, other };
@@ -222,7 +267,8 @@ function twoGroupsOf(items: readonly MenuItem[]): { item: MenuItem; group: Modif
   return undefined;
 }
 
-const hasHours = (item: MenuItem): boolean => item.daily_sales_start_time !== null || item.daily_sales_end_time !== null;
+const hasHours = (item: MenuItem): boolean =>
+  item.daily_sales_start_time !== null || item.daily_sales_end_time !== null;
 
 describe('Nested groups', () => {
   /** The item with `modifier` chosen, holding `nested` selections of one of its groups. */
@@ -238,7 +284,10 @@ describe('Nested groups', () => {
 
   test('Resources, ModifierSelection.nested_selections: a nested choice is accepted and mirrored in the cart', async () => {
     const { target, menu, cart } = await open();
-    const path = found(findNested(menu, (nested) => nested.max_selections > 0), 'a nested group');
+    const path = found(
+      findNested(menu, (nested) => nested.max_selections > 0),
+      'a nested group',
+    );
     const selections = selecting(path, selectionsOf(path.nested, Math.max(1, path.nested.min_selections)));
 
     const answer = await add(target, cart, path.item, selections);
@@ -251,7 +300,10 @@ describe('Nested groups', () => {
     const { target, menu, cart } = await open();
     const path = found(findNested(menu, isRequired), 'a nested required group');
 
-    expectRefusal(await add(target, cart, path.item, selecting(path, [])), unprocessable('Modifier validation failed', /nested_selections|^modifier_selections\[/));
+    expectRefusal(
+      await add(target, cart, path.item, selecting(path, [])),
+      unprocessable('Modifier validation failed', /nested_selections|^modifier_selections\[/),
+    );
   });
 
   test('Cart rules 1: more nested selections than max_selections are refused', async () => {
@@ -263,15 +315,24 @@ describe('Nested groups', () => {
 
   test('Resources, ModifierSelection: nested selections of a group that the modifier does not have are refused', async () => {
     const { target, menu, cart } = await open();
-    const path = found(findNested(menu, (nested) => nested.max_selections > 0), 'a nested group');
+    const path = found(
+      findNested(menu, (nested) => nested.max_selections > 0),
+      'a nested group',
+    );
     const [first] = selectionsOf(path.nested, 1);
 
-    expectRefusal(await add(target, cart, path.item, selecting(path, [{ ...first!, modifier_group_id: NO_SUCH_ID }])), REFUSED);
+    expectRefusal(
+      await add(target, cart, path.item, selecting(path, [{ ...first!, modifier_group_id: NO_SUCH_ID }])),
+      REFUSED,
+    );
   });
 
   test('Resources, ModifierSelection: a nested group chosen at the top level is refused', async () => {
     const { target, menu, cart } = await open();
-    const path = found(findNested(menu, (nested) => nested.max_selections > 0), 'a nested group');
+    const path = found(
+      findNested(menu, (nested) => nested.max_selections > 0),
+      'a nested group',
+    );
     const selections = [...leastSelections(groupsOf(path.item)), ...selectionsOf(path.nested, 1)];
 
     expectRefusal(await add(target, cart, path.item, selections), REFUSED);
@@ -289,10 +350,16 @@ describe('Nested groups', () => {
     const path = found(findThreeLevels(menu), 'an item with three levels of modifiers');
     const deepen = (selections: Selection[], level = 1): Selection[] =>
       selections.map((one, index) => {
-        const isOnPath = one.modifier_id === [path.modifier, path.nestedModifier][level - 1]?.id || (level === 3 && index === 0);
+        const isOnPath =
+          one.modifier_id === [path.modifier, path.nestedModifier][level - 1]?.id || (level === 3 && index === 0);
         if (!isOnPath) return one;
         if (level < 3) return { ...one, nested_selections: deepen(one.nested_selections, level + 1) };
-        return { ...one, nested_selections: [{ modifier_group_id: NO_SUCH_ID, modifier_id: NO_SUCH_ID, quantity: 1, nested_selections: [] }] };
+        return {
+          ...one,
+          nested_selections: [
+            { modifier_group_id: NO_SUCH_ID, modifier_id: NO_SUCH_ID, quantity: 1, nested_selections: [] },
+          ],
+        };
       });
     const selections = deepen(threeLevelSelections(path));
     expect(JSON.stringify(selections)).toContain(NO_SUCH_ID);
@@ -302,7 +369,10 @@ describe('Nested groups', () => {
 });
 
 describe('Prices of modifiers', () => {
-  const cases: readonly (readonly [string, (menu: Parameters<typeof findGroup>[0]) => { item: MenuItem; selections: Selection[] }])[] = [
+  const cases: readonly (readonly [
+    string,
+    (menu: Parameters<typeof findGroup>[0]) => { item: MenuItem; selections: Selection[] },
+  ])[] = [
     [
       'the fewest selections',
       (menu) => {
@@ -313,7 +383,10 @@ describe('Prices of modifiers', () => {
     [
       'a full group',
       (menu) => {
-        const { item, group }: Found = found(findGroup(menu, canOverflow), 'a group with more modifiers than may be chosen');
+        const { item, group }: Found = found(
+          findGroup(menu, canOverflow),
+          'a group with more modifiers than may be chosen',
+        );
         return { item, selections: selectionsWith(item, group, selectionsOf(group, group.max_selections)) };
       },
     ],
@@ -326,25 +399,33 @@ describe('Prices of modifiers', () => {
     ],
   ];
 
-  test.each(cases)('Resources, CartItem.modifier_total: is computed by the server per unit for %s', async (_case, choose) => {
-    const { target, menu, cart } = await open();
-    const { item, selections } = choose(menu);
+  test.each(cases)(
+    'Resources, CartItem.modifier_total: is computed by the server per unit for %s',
+    async (_case, choose) => {
+      const { target, menu, cart } = await open();
+      const { item, selections } = choose(menu);
 
-    const answer = await add(target, cart, item, selections, 2);
+      const answer = await add(target, cart, item, selections, 2);
 
-    expectStatus(answer, 201);
-    expect(answer.body.items[0]!.modifier_total.amount).toBe(selectionCents(groupsOf(item), selections));
-  });
+      expectStatus(answer, 201);
+      expect(answer.body.items[0]!.modifier_total.amount).toBe(selectionCents(groupsOf(item), selections));
+    },
+  );
 
-  test.each(cases)('Resources, CartItem.item_total: is (base_price + modifier_total) * quantity for %s', async (_case, choose) => {
-    const { target, menu, cart } = await open();
-    const { item, selections } = choose(menu);
+  test.each(cases)(
+    'Resources, CartItem.item_total: is (base_price + modifier_total) * quantity for %s',
+    async (_case, choose) => {
+      const { target, menu, cart } = await open();
+      const { item, selections } = choose(menu);
 
-    const answer = await add(target, cart, item, selections, 3);
+      const answer = await add(target, cart, item, selections, 3);
 
-    expectStatus(answer, 201);
-    expect(answer.body.items[0]!.item_total.amount).toBe((item.base_price.amount + selectionCents(groupsOf(item), selections)) * 3);
-  });
+      expectStatus(answer, 201);
+      expect(answer.body.items[0]!.item_total.amount).toBe(
+        (item.base_price.amount + selectionCents(groupsOf(item), selections)) * 3,
+      );
+    },
+  );
 
   test('Resources, CartItem.modifier_total (gap MENU-7): the quantity of a holder multiplies what it holds', async () => {
     const { target, menu, cart } = await open();
@@ -352,7 +433,11 @@ describe('Prices of modifiers', () => {
     const { item } = found(path, 'a nested group that costs something');
     const selections = leastSelections(groupsOf(item));
 
-    const filled = await addItem(target, cart.id, { menu_item_id: item.id, quantity: 1, modifier_selections: selections });
+    const filled = await addItem(target, cart.id, {
+      menu_item_id: item.id,
+      quantity: 1,
+      modifier_selections: selections,
+    });
 
     expect(filled.items[0]!.modifier_total.amount).toBe(selectionCents(groupsOf(item), selections));
   });

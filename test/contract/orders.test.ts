@@ -1,11 +1,51 @@
 import { describe, expect, test } from 'vitest';
 import { isPlain } from './catalogue.js';
 import type { Order, OrderSummary, Page } from './records.js';
-import { badRequest, cents, expectMoney, expectPage, expectRefusal, expectStatus, expectTimestamp, forbidden, NO_SUCH_ID, notFound, UUID } from './shapes.js';
-import { addItem, checkout, createCart, everyLocation, filledCart, findItem, found, HANDOFFS, MODES, openLocation, openShop, pay, paidOrder, placeOrder, readOrder, requestFor, secondPartner, serves } from './shop.js';
+import {
+  badRequest,
+  cents,
+  expectMoney,
+  expectPage,
+  expectRefusal,
+  expectStatus,
+  expectTimestamp,
+  forbidden,
+  NO_SUCH_ID,
+  notFound,
+  UUID,
+} from './shapes.js';
+import {
+  addItem,
+  checkout,
+  createCart,
+  everyLocation,
+  filledCart,
+  findItem,
+  found,
+  HANDOFFS,
+  MODES,
+  openLocation,
+  openShop,
+  paidOrder,
+  pay,
+  placeOrder,
+  readOrder,
+  requestFor,
+  secondPartner,
+  serves,
+} from './shop.js';
 import { needs, openMock, openTarget, Target } from './target.js';
 
-const TOTALS = ['subtotal', 'total_tax', 'total_fees', 'total_discount', 'total', 'balance_due', 'amount_paid', 'amount_refunded'] as const;
+const TOTALS = [
+  'subtotal',
+  'total_tax',
+  'total_fees',
+  'total_discount',
+  'total',
+  'balance_due',
+  'amount_paid',
+  'amount_refunded',
+] as const;
 const needsFresh = needs('an account without orders');
 
 describe('GET /orders/{order_id}', () => {
@@ -16,7 +56,12 @@ describe('GET /orders/{order_id}', () => {
 
     const order = await readOrder(target, result.order_id);
 
-    expect(order).toMatchObject({ id: result.order_id, cart_id: cart.id, location_id: location.id, total: result.total });
+    expect(order).toMatchObject({
+      id: result.order_id,
+      cart_id: cart.id,
+      location_id: location.id,
+      total: result.total,
+    });
   });
 
   test('Resources, Order: has three status fields: PENDING, UNPAID, PENDING after checkout', async () => {
@@ -40,7 +85,8 @@ describe('GET /orders/{order_id}', () => {
   test('Resources, Order (gap ORD-4): item_total of a line is item_subtotal plus item_tax', async () => {
     const order = await placeOrder(openTarget());
 
-    for (const item of order.items) expect(cents(item.item_total)).toBe(cents(item.item_subtotal) + cents(item.item_tax));
+    for (const item of order.items)
+      expect(cents(item.item_total)).toBe(cents(item.item_subtotal) + cents(item.item_tax));
   });
 
   test('Resources, Order: has no payments after checkout', async () => {
@@ -54,7 +100,9 @@ describe('GET /orders/{order_id}', () => {
   test('Resources, Order: the totals add up', async () => {
     const order = await placeOrder(openTarget(), 'DELIVERY');
 
-    expect(cents(order.total)).toBe(cents(order.subtotal) + cents(order.total_tax) + cents(order.total_fees) - cents(order.total_discount));
+    expect(cents(order.total)).toBe(
+      cents(order.subtotal) + cents(order.total_tax) + cents(order.total_fees) - cents(order.total_discount),
+    );
   });
 
   test('Resources, Order: before any payment balance_due is the total, amount_paid and amount_refunded are zero', async () => {
@@ -74,11 +122,16 @@ describe('GET /orders/{order_id}', () => {
   test('Resources, Order (gap ORD-3): has arrays for discounts, fees, promo codes and refunds', async () => {
     const order = await placeOrder(openTarget());
 
-    for (const field of ['discounts', 'fees', 'promo_codes', 'refunds'] as const) expect(Array.isArray(order[field])).toBe(true);
+    for (const field of ['discounts', 'fees', 'promo_codes', 'refunds'] as const)
+      expect(Array.isArray(order[field])).toBe(true);
   });
 
   test('Resources, Order (gap ORD-3): age fields and cancellation reason are set', async () => {
-    expect(await placeOrder(openTarget())).toMatchObject({ age_verification_required: false, age_verification_notice: null, cancellation_reason: null });
+    expect(await placeOrder(openTarget())).toMatchObject({
+      age_verification_required: false,
+      age_verification_notice: null,
+      cancellation_reason: null,
+    });
   });
 
   test('Resources, Order (gap ORD-11): estimated_ready_at is a date-time or null', async () => {
@@ -116,7 +169,10 @@ describe('GET /orders/{order_id}', () => {
     const order = await placeOrder(controlled.target);
     const other = secondPartner(controlled, Target);
 
-    expectRefusal(await other.post(`/orders/${order.id}${path}`, body), forbidden('Resource belongs to another partner'));
+    expectRefusal(
+      await other.post(`/orders/${order.id}${path}`, body),
+      forbidden('Resource belongs to another partner'),
+    );
     expect(await readOrder(controlled.target, order.id)).toEqual(order);
   });
 
@@ -149,12 +205,15 @@ describe('GET /orders', () => {
     expect(summary).not.toHaveProperty('payments');
   });
 
-  test.each(['discounts', 'fees', 'promo_codes', 'refunds', 'handoff'])('Resources, OrderSummary (gap ORD-5): has no %s', async (field) => {
-    const target = openTarget();
-    await placeOrder(target);
+  test.each(['discounts', 'fees', 'promo_codes', 'refunds', 'handoff'])(
+    'Resources, OrderSummary (gap ORD-5): has no %s',
+    async (field) => {
+      const target = openTarget();
+      await placeOrder(target);
 
-    expect(expectPage(await target.get<Page<OrderSummary>>('/orders')).data[0]).not.toHaveProperty(field);
-  });
+      expect(expectPage(await target.get<Page<OrderSummary>>('/orders')).data[0]).not.toHaveProperty(field);
+    },
+  );
 
   test('Resources, OrderSummary (gap ORD-5): has ids, statuses and totals of the order', async () => {
     const target = openTarget();
@@ -202,7 +261,9 @@ async function threeOrders() {
   const controlled = openMock();
   const { target, mock } = controlled;
   const { location, plain } = await openShop(target);
-  const locations = (await everyLocation(target)).filter((other) => other.online_ordering_enabled && other.id !== location.id && serves(other, 'PICKUP'));
+  const locations = (await everyLocation(target)).filter(
+    (other) => other.online_ordering_enabled && other.id !== location.id && serves(other, 'PICKUP'),
+  );
   const elsewhere = found(locations[0], 'a second location that takes orders');
   const make = async (locationId: string, customerId?: string): Promise<Order> => {
     const cart = await createCart(target, locationId, customerId);
@@ -228,7 +289,11 @@ async function openShopAt(target: Target, locationId: string) {
 type Three = Awaited<ReturnType<typeof threeOrders>>;
 
 describe('Filters of GET /orders', () => {
-  const filters: readonly (readonly [string, (three: Three) => Record<string, string>, (three: Three) => readonly Order[]])[] = [
+  const filters: readonly (readonly [
+    string,
+    (three: Three) => Record<string, string>,
+    (three: Three) => readonly Order[],
+  ])[] = [
     ['status', () => ({ status: 'CANCELLED' }), (three) => [three.cancelled]],
     ['status CONFIRMED', () => ({ status: 'CONFIRMED' }), (three) => [three.paid]],
     ['status PENDING', () => ({ status: 'PENDING' }), (three) => [three.unpaid]],
@@ -237,10 +302,22 @@ describe('Filters of GET /orders', () => {
     ['location_id', (three) => ({ location_id: three.location.id }), (three) => [three.paid, three.unpaid]],
     ['customer_id', () => ({ customer_id: 'CUST-1' }), (three) => [three.cancelled, three.unpaid]],
     ['customer_id, which matches exactly', () => ({ customer_id: 'CUST' }), () => []],
-    ['date_from, inclusive', (three) => ({ date_from: three.paid.created_at }), (three) => [three.cancelled, three.paid]],
+    [
+      'date_from, inclusive',
+      (three) => ({ date_from: three.paid.created_at }),
+      (three) => [three.cancelled, three.paid],
+    ],
     ['date_to, inclusive', (three) => ({ date_to: three.paid.created_at }), (three) => [three.paid, three.unpaid]],
-    ['a date range', (three) => ({ date_from: three.paid.created_at, date_to: three.paid.created_at }), (three) => [three.paid]],
-    ['customer_id and status, combined with AND', () => ({ customer_id: 'CUST-1', status: 'PENDING' }), (three) => [three.unpaid]],
+    [
+      'a date range',
+      (three) => ({ date_from: three.paid.created_at, date_to: three.paid.created_at }),
+      (three) => [three.paid],
+    ],
+    [
+      'customer_id and status, combined with AND',
+      () => ({ customer_id: 'CUST-1', status: 'PENDING' }),
+      (three) => [three.unpaid],
+    ],
     [
       'customer_id and location_id, combined with AND',
       (three) => ({ customer_id: 'CUST-2', location_id: three.elsewhere.id }),
@@ -273,10 +350,14 @@ describe('Filters of GET /orders', () => {
   needsFresh('Endpoints, GET /orders: filters hold on every page', async () => {
     const { target } = openMock();
     for (let count = 0; count < 5; count += 1) await placeOrder(target);
-    const first = expectPage(await target.get<Page<OrderSummary>>('/orders', { query: { status: 'PENDING', limit: 3 } }));
+    const first = expectPage(
+      await target.get<Page<OrderSummary>>('/orders', { query: { status: 'PENDING', limit: 3 } }),
+    );
 
     const second = expectPage(
-      await target.get<Page<OrderSummary>>('/orders', { query: { status: 'PENDING', limit: 3, cursor: first.pagination.next_cursor! } }),
+      await target.get<Page<OrderSummary>>('/orders', {
+        query: { status: 'PENDING', limit: 3, cursor: first.pagination.next_cursor! },
+      }),
     );
 
     expect([first.data.length, second.data.length]).toEqual([3, 2]);

@@ -58,7 +58,7 @@ async function open(name: string, rows = 5): Promise<{ target: Target; path: str
   return { target, path: await list.path(target), list };
 }
 
-const idOf = (row: Row): unknown => row['id'] ?? row['item_id'];
+const idOf = (row: Row): unknown => row.id ?? row.item_id;
 const idsOf = (rows: readonly Row[]): unknown[] => rows.map(idOf);
 
 describe.each(NAMES)('%s', (name) => {
@@ -148,25 +148,34 @@ describe.each(NAMES)('%s', (name) => {
   ])(`Limits, ${name} (gap LOC-6): a limit that is %s is refused with 400`, async (_case, limit) => {
     const { target, path, list } = await open(name, 0);
 
-    expectRefusal(await target.get(path, { query: { limit: limit(list) } }), badRequest('Invalid parameter format', 'limit'));
+    expectRefusal(
+      await target.get(path, { query: { limit: limit(list) } }),
+      badRequest('Invalid parameter format', 'limit'),
+    );
   });
 
   test(`Pagination, ${name}: a cursor that the service did not issue is refused with 400`, async () => {
     const { target, path } = await open(name, 0);
 
-    expectRefusal(await target.get(path, { query: { cursor: 'made-up-cursor' } }), badRequest('Invalid parameter format', 'cursor'));
+    expectRefusal(
+      await target.get(path, { query: { cursor: 'made-up-cursor' } }),
+      badRequest('Invalid parameter format', 'cursor'),
+    );
   });
 });
 
 describe('Default page sizes', () => {
-  needsRows.each(['GET /orders', 'GET /webhooks'])('Limits, %s: 20 rows make a page when no limit is given', async (name) => {
-    const { target, path } = await open(name, 21);
+  needsRows.each(['GET /orders', 'GET /webhooks'])(
+    'Limits, %s: 20 rows make a page when no limit is given',
+    async (name) => {
+      const { target, path } = await open(name, 21);
 
-    const page = expectPage(await target.get<Page<Row>>(path));
+      const page = expectPage(await target.get<Page<Row>>(path));
 
-    expect(page.data).toHaveLength(20);
-    expect(page.pagination.has_more).toBe(true);
-  });
+      expect(page.data).toHaveLength(20);
+      expect(page.pagination.has_more).toBe(true);
+    },
+  );
 
   needsRows('Limits, inventory: 100 rows make a page when no limit is given', async () => {
     const { target, path } = await open('GET /locations/{location_id}/inventory');
@@ -197,7 +206,9 @@ describe('Default page sizes', () => {
     const first = expectPage(await target.get<Page<Row>>(path, { query: { limit: 3 } }));
     await list.fill(target, 1);
 
-    const second = expectPage(await target.get<Page<Row>>(path, { query: { limit: 3, cursor: first.pagination.next_cursor! } }));
+    const second = expectPage(
+      await target.get<Page<Row>>(path, { query: { limit: 3, cursor: first.pagination.next_cursor! } }),
+    );
 
     expect(idsOf(first.data).filter((id) => idsOf(second.data).includes(id))).toEqual([]);
     expect(second.data).toHaveLength(2);

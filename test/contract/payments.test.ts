@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Order, Payment } from './records.js';
-import { badRequest, cents, conflict, expectMoney, expectRefusal, expectStatus, expectTimestamp, unprocessable, UUID } from './shapes.js';
+import {
+  badRequest,
+  cents,
+  conflict,
+  expectMoney,
+  expectRefusal,
+  expectStatus,
+  expectTimestamp,
+  UUID,
+  unprocessable,
+} from './shapes.js';
 import { paidOrder, pay, paymentOf, placeOrder, readOrder } from './shop.js';
 import { needs, openMock, openTarget } from './target.js';
 
@@ -36,7 +46,11 @@ describe('POST /orders/{order_id}/payments', () => {
 
     const answer = await target.post<Payment>(`/orders/${order.id}/payments`, paymentOf('CREDIT_CARD', 100));
 
-    expect(answer.body).toMatchObject({ payment_method: 'CREDIT_CARD', amount: { amount: 100, currency: 'USD' }, failure_reason: null });
+    expect(answer.body).toMatchObject({
+      payment_method: 'CREDIT_CARD',
+      amount: { amount: 100, currency: 'USD' },
+      failure_reason: null,
+    });
     expectMoney(answer.body.amount_refunded);
     expect(['PENDING', 'AUTHORIZED', 'CAPTURED', 'COMPLETED']).toContain(answer.body.status);
     expectTimestamp(answer.body.created_at);
@@ -79,7 +93,10 @@ describe('POST /orders/{order_id}/payments', () => {
 
     const second = await readOrder(target, order.id);
 
-    expect([cents(first.balance_due), cents(second.balance_due)]).toEqual([cents(order.total) - 100, cents(order.total) - 150]);
+    expect([cents(first.balance_due), cents(second.balance_due)]).toEqual([
+      cents(order.total) - 100,
+      cents(order.total) - 150,
+    ]);
     expect([cents(first.amount_paid), cents(second.amount_paid)]).toEqual([100, 150]);
   });
 
@@ -141,7 +158,10 @@ describe('What a payment asks for', () => {
     const order = await placeOrder(target);
     const { [field]: _left, ...rest } = paymentOf('CREDIT_CARD', 100);
 
-    expectRefusal(await target.post(`/orders/${order.id}/payments`, rest), badRequest(`Missing required field: ${field}`, field));
+    expectRefusal(
+      await target.post(`/orders/${order.id}/payments`, rest),
+      badRequest(`Missing required field: ${field}`, field),
+    );
   });
 
   test.each([
@@ -152,7 +172,10 @@ describe('What a payment asks for', () => {
     const target = openTarget();
     const order = await placeOrder(target);
 
-    expectRefusal(await target.post(`/orders/${order.id}/payments`, { ...paymentOf('CREDIT_CARD', 100), ...changes }), badRequest(undefined, field));
+    expectRefusal(
+      await target.post(`/orders/${order.id}/payments`, { ...paymentOf('CREDIT_CARD', 100), ...changes }),
+      badRequest(undefined, field),
+    );
   });
 
   test.each([
@@ -196,7 +219,10 @@ describe('What a payment asks for', () => {
     const target = openTarget();
     const order = await placeOrder(target, 'DELIVERY');
 
-    expectRefusal(await target.post(`/orders/${order.id}/payments`, paymentOf('CASH', cents(order.total))), unprocessable());
+    expectRefusal(
+      await target.post(`/orders/${order.id}/payments`, paymentOf('CASH', cents(order.total))),
+      unprocessable(),
+    );
   });
 
   test('MenuItem: CASH is meaningful for a pick-up', async () => {
@@ -213,7 +239,10 @@ describe('Declined payments', () => {
     const order = await placeOrder(target);
     await mock.payments.declineNext(method);
 
-    expectRefusal(await target.post(`/orders/${order.id}/payments`, paymentOf(method, 100)), unprocessable('Payment declined'));
+    expectRefusal(
+      await target.post(`/orders/${order.id}/payments`, paymentOf(method, 100)),
+      unprocessable('Payment declined'),
+    );
   });
 
   needsDecline('Payment rules 6 (gap PAY-7): a decline leaves a FAILED payment, and no money moves', async () => {
@@ -239,7 +268,9 @@ describe('Declined payments', () => {
 
     const after = await readOrder(target, order.id);
 
-    expect(after.payments.filter(({ status }) => status === 'COMPLETED').map(({ amount }) => cents(amount))).toEqual([100]);
+    expect(after.payments.filter(({ status }) => status === 'COMPLETED').map(({ amount }) => cents(amount))).toEqual([
+      100,
+    ]);
     expect(after).toMatchObject({ payment_status: 'PARTIALLY_PAID' });
     expect(cents(after.balance_due)).toBe(cents(order.total) - 100);
   });
@@ -287,7 +318,10 @@ describe('Payments that take time', () => {
     const { target, mock } = controlled;
     const order = await placeOrder(target);
     await mock.payments.settleAfter('10s');
-    const answer = await target.post<Payment>(`/orders/${order.id}/payments`, paymentOf('CREDIT_CARD', cents(order.total)));
+    const answer = await target.post<Payment>(
+      `/orders/${order.id}/payments`,
+      paymentOf('CREDIT_CARD', cents(order.total)),
+    );
     expectStatus(answer, 201);
     return { ...controlled, order, payment: answer.body };
   }
@@ -302,29 +336,35 @@ describe('Payments that take time', () => {
     expect(await readOrder(target, order.id)).toMatchObject({ payment_status: 'PROCESSING', status: 'PENDING' });
   });
 
-  needsSettling('Payment rules 5: polling the order shows the payment COMPLETED and the order PAID in the end', async () => {
-    const { target, order, mock } = await slow();
-    await mock.clock.advance('11s');
+  needsSettling(
+    'Payment rules 5: polling the order shows the payment COMPLETED and the order PAID in the end',
+    async () => {
+      const { target, order, mock } = await slow();
+      await mock.clock.advance('11s');
 
-    const after = await readOrder(target, order.id);
+      const after = await readOrder(target, order.id);
 
-    expect(after).toMatchObject({ payment_status: 'PAID', status: 'CONFIRMED' });
-    expect(after.payments.map(({ status }) => status)).toEqual(['COMPLETED']);
-  });
+      expect(after).toMatchObject({ payment_status: 'PAID', status: 'CONFIRMED' });
+      expect(after.payments.map(({ status }) => status)).toEqual(['COMPLETED']);
+    },
+  );
 
-  needsSettling('Payment record status (gap PAY-6): a payment passes PENDING, AUTHORIZED, CAPTURED, COMPLETED in this order', async () => {
-    const { target, order, mock } = await slow();
-    const order_of = ['PENDING', 'AUTHORIZED', 'CAPTURED', 'COMPLETED'];
-    const seen: number[] = [];
-    for (let second = 0; second <= 11; second += 1) {
-      seen.push(order_of.indexOf((await readOrder(target, order.id)).payments[0]!.status));
-      await mock.clock.advance('1s');
-    }
+  needsSettling(
+    'Payment record status (gap PAY-6): a payment passes PENDING, AUTHORIZED, CAPTURED, COMPLETED in this order',
+    async () => {
+      const { target, order, mock } = await slow();
+      const order_of = ['PENDING', 'AUTHORIZED', 'CAPTURED', 'COMPLETED'];
+      const seen: number[] = [];
+      for (let second = 0; second <= 11; second += 1) {
+        seen.push(order_of.indexOf((await readOrder(target, order.id)).payments[0]!.status));
+        await mock.clock.advance('1s');
+      }
 
-    expect(seen).toEqual([...seen].sort((a, b) => a - b));
-    expect(seen[0]).toBeLessThan(3);
-    expect(seen.at(-1)).toBe(3);
-  });
+      expect(seen).toEqual([...seen].sort((a, b) => a - b));
+      expect(seen[0]).toBeLessThan(3);
+      expect(seen.at(-1)).toBe(3);
+    },
+  );
 
   needsSettling('Payment (gap PAY-10): what is under way is not paid, and no longer due', async () => {
     const { target, order } = await slow();

@@ -1,8 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { PROMO } from './magic.js';
 import type { AppliedPromo, Cart, PromoValidation } from './records.js';
-import { badRequest, cents, conflict, expectCart, expectMoney, expectRefusal, expectStatus, expectTimestamp, notFound, unprocessable } from './shapes.js';
-import { calculate, checkout, createCart, filledCart, type FilledCart, HANDOFFS, openLocation, readCart, readOrder, requestFor } from './shop.js';
+import {
+  badRequest,
+  cents,
+  conflict,
+  expectCart,
+  expectMoney,
+  expectRefusal,
+  expectStatus,
+  expectTimestamp,
+  notFound,
+  unprocessable,
+} from './shapes.js';
+import {
+  calculate,
+  checkout,
+  createCart,
+  type FilledCart,
+  filledCart,
+  HANDOFFS,
+  openLocation,
+  readCart,
+  readOrder,
+  requestFor,
+} from './shop.js';
 import { needs, openTarget, type Target } from './target.js';
 
 const needsPromo = needs('known promo codes');
@@ -59,7 +81,9 @@ describe('POST /carts/{cart_id}/promo-codes', () => {
     const { cart } = await applied(PROMO.fixed);
 
     expect(cents(cart.total_discount)).toBeGreaterThan(0);
-    expect(cents(cart.total)).toBe(cents(cart.subtotal) + cents(cart.total_tax) + cents(cart.total_fees) - cents(cart.total_discount));
+    expect(cents(cart.total)).toBe(
+      cents(cart.subtotal) + cents(cart.total_tax) + cents(cart.total_fees) - cents(cart.total_discount),
+    );
   });
 
   needsPromo('Cart rules 5: applying a second promo code is refused with 409', async () => {
@@ -74,13 +98,19 @@ describe('POST /carts/{cart_id}/promo-codes', () => {
   needsPromo('Cart rules 5 (gap PROMO-5): applying the same code again is refused with 409', async () => {
     const { target, cart } = await applied(PROMO.percentage);
 
-    expectRefusal(await target.post(`/carts/${cart.id}/promo-codes`, { code: PROMO.percentage }), conflict('Promo code already applied'));
+    expectRefusal(
+      await target.post(`/carts/${cart.id}/promo-codes`, { code: PROMO.percentage }),
+      conflict('Promo code already applied'),
+    );
   });
 
   test('Errors 422 (gap ERR-5): a code that nobody knows is refused', async () => {
     const { target, cart } = await open();
 
-    expectRefusal(await target.post(`/carts/${cart.id}/promo-codes`, { code: PROMO.unknown }), unprocessable(/not recognized/i, 'code'));
+    expectRefusal(
+      await target.post(`/carts/${cart.id}/promo-codes`, { code: PROMO.unknown }),
+      unprocessable(/not recognized/i, 'code'),
+    );
   });
 
   needsPromo.each([
@@ -100,7 +130,10 @@ describe('POST /carts/{cart_id}/promo-codes', () => {
   test('Errors 400: a request without a code is refused', async () => {
     const { target, cart } = await open();
 
-    expectRefusal(await target.post(`/carts/${cart.id}/promo-codes`, {}), badRequest('Missing required field: code', 'code'));
+    expectRefusal(
+      await target.post(`/carts/${cart.id}/promo-codes`, {}),
+      badRequest('Missing required field: code', 'code'),
+    );
   });
 
   test('Errors 400: a code of the wrong type is refused', async () => {
@@ -154,7 +187,12 @@ describe('GET /carts/{cart_id}/promo-codes/validate', () => {
     const answer = await validate(target, cart.id, PROMO.percentage);
 
     expectStatus(answer, 200);
-    expect(answer.body).toMatchObject({ code: PROMO.percentage, valid: true, rejection_reason: null, rejection_message: null });
+    expect(answer.body).toMatchObject({
+      code: PROMO.percentage,
+      valid: true,
+      rejection_reason: null,
+      rejection_message: null,
+    });
     expectMoney(answer.body.discount_preview!.estimated_discount);
     expect(answer.body.discount_preview!.description).toMatch(/\S/);
     expect(Array.isArray(answer.body.discount_preview!.applicable_items)).toBe(true);
@@ -241,7 +279,10 @@ describe('DELETE /carts/{cart_id}/promo-codes/{code}', () => {
   test('Endpoints, remove (gap PROMO-6): a code that is not applied is not found', async () => {
     const { target, cart } = await open();
 
-    expectRefusal(await target.delete(`/carts/${cart.id}/promo-codes/${PROMO.percentage}`), notFound('Promo code not found'));
+    expectRefusal(
+      await target.delete(`/carts/${cart.id}/promo-codes/${PROMO.percentage}`),
+      notFound('Promo code not found'),
+    );
   });
 
   needsPromo('Cart rules 5: after removal another code may be applied', async () => {

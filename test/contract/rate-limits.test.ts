@@ -2,13 +2,24 @@ import { describe, expect, test } from 'vitest';
 import type { Page } from './records.js';
 import { expectRefusal, expectStatus } from './shapes.js';
 import { everyLocation, openLocation } from './shop.js';
-import { type Answer, type ControlledTarget, type MockOptions, needs, openMock, openTarget, type Target } from './target.js';
+import {
+  type Answer,
+  type ControlledTarget,
+  type MockOptions,
+  needs,
+  openMock,
+  openTarget,
+  type Target,
+} from './target.js';
 
 const LIMITED = { status: 429, code: 'RATE_LIMIT_ERROR' } as const;
 const needsLimits = needs('low limits');
 
 /** Sends until the service refuses, and gives that answer. */
-async function untilRefused(send: () => Promise<Answer<unknown>>, most = 40): Promise<{ refused: Answer<unknown>; served: number }> {
+async function untilRefused(
+  send: () => Promise<Answer<unknown>>,
+  most = 40,
+): Promise<{ refused: Answer<unknown>; served: number }> {
   for (let served = 0; served < most; served += 1) {
     const answer = await send();
     if (answer.status === 429) return { refused: answer, served };
@@ -174,14 +185,20 @@ describe('The default figures of the mock (gap LIM-1)', () => {
     expect(served).toBe(120);
   });
 
-  needsLimits('Rate limits (gap LIM-1): the inventory has a higher limit than other endpoints of a location', async () => {
-    const { target } = openMock();
-    const { id } = await openLocation(target);
+  needsLimits(
+    'Rate limits (gap LIM-1): the inventory has a higher limit than other endpoints of a location',
+    async () => {
+      const { target } = openMock();
+      const { id } = await openLocation(target);
 
-    const { served } = await untilRefused(() => target.get(`/locations/${id}/inventory`, { query: { limit: 1 } }), 490);
+      const { served } = await untilRefused(
+        () => target.get(`/locations/${id}/inventory`, { query: { limit: 1 } }),
+        490,
+      );
 
-    expect(served).toBeGreaterThan(240);
-  });
+      expect(served).toBeGreaterThan(240);
+    },
+  );
 });
 
 test('Rate limits: a handful of requests is served', async () => {

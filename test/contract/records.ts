@@ -35,7 +35,7 @@ export interface Location {
   timezone: string;
   online_ordering_enabled: boolean;
   business_hours: Hours[];
-  minimum_order_amounts: Record<string, Money | null>;
+  minimum_order_amounts: Record<string, Money | null> | null;
   handoff_modes?: string[];
 }
 

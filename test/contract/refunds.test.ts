@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Order, Refund } from './records.js';
-import { badRequest, cents, expectMoney, expectRefusal, expectStatus, expectTimestamp, sum, unprocessable, UUID } from './shapes.js';
+import {
+  badRequest,
+  cents,
+  expectMoney,
+  expectRefusal,
+  expectStatus,
+  expectTimestamp,
+  sum,
+  UUID,
+  unprocessable,
+} from './shapes.js';
 import { paidOrder, pay, placeOrder, readOrder } from './shop.js';
 import { openTarget, type Target } from './target.js';
 
@@ -26,7 +36,11 @@ describe('POST /orders/{order_id}/refunds', () => {
     const answer = await refund(target, order.id, { amount: 100 });
 
     expectStatus(answer, 201);
-    expect(answer.body).toMatchObject({ order_id: order.id, amount: { amount: 100, currency: 'USD' }, status: 'COMPLETED' });
+    expect(answer.body).toMatchObject({
+      order_id: order.id,
+      amount: { amount: 100, currency: 'USD' },
+      status: 'COMPLETED',
+    });
     expect(answer.body.id).toMatch(UUID);
     expectTimestamp(answer.body.created_at);
   });
@@ -38,7 +52,9 @@ describe('POST /orders/{order_id}/refunds', () => {
     const { body } = await refund(target, order.id, { amount: 120 });
 
     expect(sum(body.distributions.map(({ amount }) => cents(amount)))).toBe(120);
-    expect(body.distributions.map(({ payment_id, payment_method }) => [payment_id, payment_method])).toEqual([[order.payments[0]!.id, 'CREDIT_CARD']]);
+    expect(body.distributions.map(({ payment_id, payment_method }) => [payment_id, payment_method])).toEqual([
+      [order.payments[0]!.id, 'CREDIT_CARD'],
+    ]);
     for (const { amount } of body.distributions) expectMoney(amount);
   });
 
@@ -72,7 +88,8 @@ describe('POST /orders/{order_id}/refunds', () => {
     const target = openTarget();
     const order = await paidOrder(target);
     const third = Math.floor(cents(order.total) / 3);
-    for (const amount of [third, third, cents(order.total) - 2 * third]) expectStatus(await refund(target, order.id, { amount }), 201);
+    for (const amount of [third, third, cents(order.total) - 2 * third])
+      expectStatus(await refund(target, order.id, { amount }), 201);
 
     expect((await readOrder(target, order.id)).amount_refunded).toEqual(order.total);
     expectRefusal(await refund(target, order.id, { amount: 1 }), unprocessable('Refund exceeds refundable balance'));
@@ -89,7 +106,10 @@ describe('POST /orders/{order_id}/refunds', () => {
     const target = openTarget();
     const order = await paidOrder(target);
 
-    expectRefusal(await refund(target, order.id, { amount: cents(order.total) + 1 }), unprocessable('Refund exceeds refundable balance', 'amount'));
+    expectRefusal(
+      await refund(target, order.id, { amount: cents(order.total) + 1 }),
+      unprocessable('Refund exceeds refundable balance', 'amount'),
+    );
   });
 
   test('Errors 422: one cent more than paid minus refunded is refused', async () => {
@@ -97,7 +117,10 @@ describe('POST /orders/{order_id}/refunds', () => {
     const order = await paidOrder(target);
     await refund(target, order.id, { amount: 100 });
 
-    expectRefusal(await refund(target, order.id, { amount: cents(order.total) - 99 }), unprocessable('Refund exceeds refundable balance'));
+    expectRefusal(
+      await refund(target, order.id, { amount: cents(order.total) - 99 }),
+      unprocessable('Refund exceeds refundable balance'),
+    );
     expect(cents((await readOrder(target, order.id)).amount_refunded)).toBe(100);
   });
 
@@ -139,7 +162,11 @@ describe('POST /orders/{order_id}/refunds', () => {
     const target = openTarget();
     const order = await paidOrder(target);
 
-    expectRefusal(await refund(target, order.id, { amount }), { status: [400, 422], code: 'INVALID_REQUEST_ERROR', field: 'amount' });
+    expectRefusal(await refund(target, order.id, { amount }), {
+      status: [400, 422],
+      code: 'INVALID_REQUEST_ERROR',
+      field: 'amount',
+    });
   });
 
   test('Endpoints, refunds: line_items are informational: the amount decides', async () => {
@@ -157,7 +184,9 @@ describe('POST /orders/{order_id}/refunds', () => {
     const target = openTarget();
     const order = await paidOrder(target);
 
-    expect((await refund(target, order.id, { amount: 75, reason: 'CUSTOMER_REQUEST' })).body.reason).toBe('CUSTOMER_REQUEST');
+    expect((await refund(target, order.id, { amount: 75, reason: 'CUSTOMER_REQUEST' })).body.reason).toBe(
+      'CUSTOMER_REQUEST',
+    );
   });
 
   test('Idempotency rules 2: a refund repeated with its key is made once', async () => {
@@ -233,6 +262,7 @@ describe('Distribution', () => {
     await refund(target, order.id, { amount: 333 });
     await refund(target, order.id, { amount: cents(order.total) - 333 });
 
-    for (const payment of (await readOrder(target, order.id)).payments) expect(payment.amount_refunded).toEqual(payment.amount);
+    for (const payment of (await readOrder(target, order.id)).payments)
+      expect(payment.amount_refunded).toEqual(payment.amount);
   });
 });

@@ -57,7 +57,8 @@ export const conflict = (message?: string | RegExp): Refusal => refusal(409, 'CO
 export const unprocessable = (message?: string | RegExp, field?: string | RegExp): Refusal =>
   refusal(422, 'INVALID_REQUEST_ERROR', message, field);
 /** For slips where the document names neither 400 (format) nor 422 (business rule): both are a refusal of the request. */
-export const invalid = (field?: string | RegExp): Refusal => refusal([400, 422], 'INVALID_REQUEST_ERROR', undefined, field);
+export const invalid = (field?: string | RegExp): Refusal =>
+  refusal([400, 422], 'INVALID_REQUEST_ERROR', undefined, field);
 
 function refusal(
   status: number | readonly number[],
@@ -93,7 +94,8 @@ export function expectCart(cart: Cart): void {
   expect(['ACTIVE', 'CHECKED_OUT', 'ABANDONED']).toContain(cart.status);
   expect(cart.promo_codes.length).toBeLessThanOrEqual(1);
   expect(typeof cart.age_verification_required).toBe('boolean');
-  for (const name of ['subtotal', 'total_tax', 'total_discount', 'total_fees', 'total'] as const) expectMoney(cart[name]);
+  for (const name of ['subtotal', 'total_tax', 'total_discount', 'total_fees', 'total'] as const)
+    expectMoney(cart[name]);
   expectTimestamp(cart.created_at);
   expectTimestamp(cart.updated_at);
   for (const item of cart.items) {

@@ -33,7 +33,11 @@ export const HANDOFFS: Readonly<Record<Mode, { mode: Mode } & Record<string, unk
 };
 
 /** All items of a list endpoint, page by page. */
-export async function everyItem<T>(target: Target, path: string, query: Record<string, string | number> = {}): Promise<T[]> {
+export async function everyItem<T>(
+  target: Target,
+  path: string,
+  query: Record<string, string | number> = {},
+): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
   do {
@@ -70,7 +74,10 @@ export const serves = (location: Location, mode: Mode): boolean => location.hand
 /** A location that takes online orders, in the given mode if one is named. */
 export async function openLocation(target: Target, mode: Mode = 'PICKUP'): Promise<Location> {
   const open = (await everyLocation(target)).filter((location) => location.online_ordering_enabled);
-  return found(open.find((location) => serves(location, mode)), `a location that serves ${mode}`);
+  return found(
+    open.find((location) => serves(location, mode)),
+    `a location that serves ${mode}`,
+  );
 }
 
 export function menuOf(target: Target, locationId: string): Promise<Menu> {
@@ -183,10 +190,10 @@ export async function readOrder(target: Target, orderId: string): Promise<Order>
 
 /** The instrument of each tender (gap PAY-1). A real service takes its own test values from the environment. */
 export const INSTRUMENTS: Readonly<Record<string, Record<string, string>>> = {
-  CREDIT_CARD: { payment_token: process.env['ONLINE_ORDERING_PAYMENT_TOKEN'] ?? 'tok_contract_credit' },
-  DEBIT_CARD: { payment_token: process.env['ONLINE_ORDERING_PAYMENT_TOKEN'] ?? 'tok_contract_debit' },
-  DIGITAL_WALLET: { payment_token: process.env['ONLINE_ORDERING_PAYMENT_TOKEN'] ?? 'tok_contract_wallet' },
-  EBT: { payment_token: process.env['ONLINE_ORDERING_PAYMENT_TOKEN'] ?? 'tok_contract_ebt' },
+  CREDIT_CARD: { payment_token: process.env.ONLINE_ORDERING_PAYMENT_TOKEN ?? 'tok_contract_credit' },
+  DEBIT_CARD: { payment_token: process.env.ONLINE_ORDERING_PAYMENT_TOKEN ?? 'tok_contract_debit' },
+  DIGITAL_WALLET: { payment_token: process.env.ONLINE_ORDERING_PAYMENT_TOKEN ?? 'tok_contract_wallet' },
+  EBT: { payment_token: process.env.ONLINE_ORDERING_PAYMENT_TOKEN ?? 'tok_contract_ebt' },
   GIFT_CARD: { gift_card_number: '6006491234567890', gift_card_pin: '1234' },
   LOYALTY_POINTS: { loyalty_account_id: 'LOYAL-1001' },
   CASH: {},
@@ -208,7 +215,10 @@ export async function pay(target: Target, orderId: string, method: string, amoun
 async function settled(target: Target, orderId: string, paymentId: string): Promise<Payment> {
   for (let polls = 0; ; polls += 1) {
     const order = await readOrder(target, orderId);
-    const payment = found(order.payments.find(({ id }) => id === paymentId), 'the payment on its order');
+    const payment = found(
+      order.payments.find(({ id }) => id === paymentId),
+      'the payment on its order',
+    );
     if (payment.status === 'COMPLETED' || payment.status === 'FAILED') return payment;
     expect(polls, 'the payment settles').toBeLessThan(15);
     await wait(2_000);

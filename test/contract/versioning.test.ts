@@ -42,9 +42,16 @@ describe('Names and values', () => {
   const documents: readonly (readonly [string, (target: Target) => Promise<unknown>])[] = [
     ['a page of locations', async (target) => (await target.get<Page<unknown>>('/locations')).body],
     ['a menu', async (target) => (await target.get(`/locations/${(await openLocation(target)).id}/menu`)).body],
-    ['an inventory', async (target) => (await target.get(`/locations/${(await openLocation(target)).id}/inventory`)).body],
+    [
+      'an inventory',
+      async (target) => (await target.get(`/locations/${(await openLocation(target)).id}/inventory`)).body,
+    ],
     ['a cart', async (target) => (await filledCart(target)).cart],
-    ['a calculation', async (target) => (await target.post(`/carts/${(await filledCart(target)).cart.id}/calculate`, undefined, { key: null })).body],
+    [
+      'a calculation',
+      async (target) =>
+        (await target.post(`/carts/${(await filledCart(target)).cart.id}/calculate`, undefined, { key: null })).body,
+    ],
     ['an order', async (target) => placeOrder(target)],
     ['a page of orders', async (target) => (await target.get('/orders')).body],
     ['an error', async (target) => (await target.get('/orders/one')).body],

@@ -1,16 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Page, Subscription } from './records.js';
-import { badRequest, conflict, expectPage, expectRefusal, expectStatus, expectTimestamp, forbidden, NO_SUCH_ID, notFound, UUID, unprocessable } from './shapes.js';
+import {
+  badRequest,
+  conflict,
+  expectPage,
+  expectRefusal,
+  expectStatus,
+  expectTimestamp,
+  forbidden,
+  NO_SUCH_ID,
+  notFound,
+  UUID,
+  unprocessable,
+} from './shapes.js';
 import { secondPartner } from './shop.js';
 import { isLive, needs, openMock, openTarget, Target } from './target.js';
 
-const EVENT_TYPES = ['order.created', 'order.status_changed', 'order.cancelled', 'stock.updated', 'menu.changed', 'location.hours_changed'];
+const EVENT_TYPES = [
+  'order.created',
+  'order.status_changed',
+  'order.cancelled',
+  'stock.updated',
+  'menu.changed',
+  'location.hours_changed',
+];
 
 const freshUrl = (): string => `https://hooks.example.com/${randomUUID()}`;
 
 async function subscribed(target: Target = openTarget(), body: Record<string, unknown> = {}): Promise<Subscription> {
-  const answer = await target.post<Subscription>('/webhooks', { url: freshUrl(), event_types: ['order.created'], ...body });
+  const answer = await target.post<Subscription>('/webhooks', {
+    url: freshUrl(),
+    event_types: ['order.created'],
+    ...body,
+  });
   expectStatus(answer, 201);
   return answer.body;
 }
@@ -45,14 +68,20 @@ describe('POST /webhooks', () => {
     const target = openTarget();
     const { url } = await subscribed(target);
 
-    expectRefusal(await target.post('/webhooks', { url, event_types: ['order.created'] }), conflict('Duplicate webhook subscription'));
+    expectRefusal(
+      await target.post('/webhooks', { url, event_types: ['order.created'] }),
+      conflict('Duplicate webhook subscription'),
+    );
   });
 
   test('Endpoints, POST /webhooks: one event type in common is a duplicate too', async () => {
     const target = openTarget();
     const { url } = await subscribed(target);
 
-    expectRefusal(await target.post('/webhooks', { url, event_types: ['menu.changed', 'order.created'] }), conflict('Duplicate webhook subscription'));
+    expectRefusal(
+      await target.post('/webhooks', { url, event_types: ['menu.changed', 'order.created'] }),
+      conflict('Duplicate webhook subscription'),
+    );
   });
 
   test('Endpoints, POST /webhooks: the same URL for another event type is no duplicate', async () => {
@@ -78,7 +107,10 @@ describe('POST /webhooks', () => {
   });
 
   test('Endpoints, POST /webhooks (gap HOOK-4): an http address is refused with 422', async () => {
-    const answer = await openTarget().post('/webhooks', { url: 'http://hooks.example.com/events', event_types: ['order.created'] });
+    const answer = await openTarget().post('/webhooks', {
+      url: 'http://hooks.example.com/events',
+      event_types: ['order.created'],
+    });
 
     expectRefusal(answer, unprocessable(undefined, 'url'));
   });
@@ -90,7 +122,11 @@ describe('POST /webhooks', () => {
   });
 
   test.each(['url', 'event_types'])('Errors 400: a subscription without %s is refused', async (field) => {
-    const answer = await openTarget().post('/webhooks', { url: freshUrl(), event_types: ['order.created'], [field]: undefined });
+    const answer = await openTarget().post('/webhooks', {
+      url: freshUrl(),
+      event_types: ['order.created'],
+      [field]: undefined,
+    });
 
     expectRefusal(answer, badRequest(`Missing required field: ${field}`, field));
   });
@@ -112,7 +148,9 @@ describe('GET /webhooks', () => {
     const first = await subscribed(target);
     const second = await subscribed(target);
 
-    const ids = expectPage(await target.get<Page<Subscription>>('/webhooks', { query: { limit: 100 } })).data.map(({ id }) => id);
+    const ids = expectPage(await target.get<Page<Subscription>>('/webhooks', { query: { limit: 100 } })).data.map(
+      ({ id }) => id,
+    );
 
     expect(ids.indexOf(second.id)).toBeLessThan(ids.indexOf(first.id));
     expect(ids).toContain(first.id);
@@ -189,7 +227,11 @@ describe('DELETE /webhooks/{webhook_id}', () => {
     const other = secondPartner(controlled, Target);
 
     expectRefusal(await other.delete(`/webhooks/${id}`), forbidden('Resource belongs to another partner'));
-    expect(expectPage(await controlled.target.get<Page<Subscription>>('/webhooks')).data.map((subscription) => subscription.id)).toEqual([id]);
+    expect(
+      expectPage(await controlled.target.get<Page<Subscription>>('/webhooks')).data.map(
+        (subscription) => subscription.id,
+      ),
+    ).toEqual([id]);
   });
 });
 
