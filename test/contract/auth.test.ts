@@ -194,6 +194,24 @@ describe('The life of a token', () => {
   });
 });
 
+describe('Rotation of the secret', () => {
+  const needsRotation = needs('rotation of the client secret');
+
+  needsRotation('Authentication 6: a rotated secret is refused at once', async () => {
+    const { target, mock } = openMock();
+    mock.partners.rotateSecret();
+
+    expectRefusal(await target.requestToken(), unauthorized('Invalid client credentials'));
+  });
+
+  needsRotation('Authentication 6: the new secret gives a token', async () => {
+    const { target, mock } = openMock();
+    const { clientSecret } = mock.partners.rotateSecret();
+
+    expectStatus(await target.requestToken({ client_secret: clientSecret }), 200);
+  });
+});
+
 describe('Scope', () => {
   test('Authentication 5: every location of GET /locations can be read', async () => {
     const target = openTarget();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupsOf, hasWindow, isAgeRestricted, isLimited, isPlain, isUnrestricted } from './catalogue.js';
+import { groupsOf, hasWindow, isAgeRestricted, isLimited, isPlain, isUnrestricted, itemsOf } from './catalogue.js';
 import type { Cart, CartItem, CartItemRequest, Menu, MenuItem } from './records.js';
 import {
   badRequest,
@@ -190,7 +190,7 @@ describe('CartItemRequest', () => {
     expectRefusal(answer, refusal);
   });
 
-  test('Errors 404 (gap CART-9): a menu item that does not exist is not found', async () => {
+  test('Errors 404 (gap CART-14): a menu item that does not exist is not found', async () => {
     const { target, cart, item } = await plainItem();
 
     const answer = await target.post(`/carts/${cart.id}/items`, { ...requestFor(item), menu_item_id: NO_SUCH_ID });
@@ -441,18 +441,17 @@ async function atLocalTime(
   const { target, mock, advance } = controlled;
   const location = await openLocation(target);
   const item = await findItem(target, location.id, 'an item with sale hours', hasWindow);
-  const [hour, minute] = pick(item).split(':').map(Number);
-  const local = new Intl.DateTimeFormat('en-GB', {
-    timeZone: location.timezone,
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
-  const [h, m, s] = local.format(mock.clock.now()).split(':').map(Number);
-  const now = (h! * 60 + m!) * 60 + s!;
-  const then = (hour! * 60 + minute!) * 60;
-  await advance(`${(then - now + 86_400) % 86_400}s`);
+  await advance(`${secondsUntil(pick(item), mock.clock.now(), location.timezone)}s`);
   return { cart: await createCart(target, location.id), item };
+}
+
+/** Seconds from `nowMs` until the clocks of a zone next show `time`. */
+function secondsUntil(time: string, nowMs: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const [hour, minute, second] = format.format(nowMs).split(':').map(Number);
+  const [thenHour, thenMinute] = time.split(':').map(Number);
+  const seconds = (thenHour! * 60 + thenMinute!) * 60 - ((hour! * 60 + minute!) * 60 + second!);
+  return (seconds + 86_400) % 86_400;
 }
 
 function shifted(time: string, minutes: number): string {
@@ -494,6 +493,49 @@ describe('Sale windows', () => {
     const answer = await controlled.target.post(`/carts/${cart.id}/checkout`, { handoff_mode: HANDOFFS.PICKUP });
 
     expectRefusal(answer, unprocessable('Item is not available'));
+  });
+});
+
+/** A mock at a time of day of the location, with a plain item that is sold between the given times. */
+async function soldBetween(start: string | null, end: string | null, at: string) {
+  const controlled = openMock();
+  const { target, mock, advance } = controlled;
+  const { location, plain } = await openShop(target);
+  await mock.menu.update(location.id, (menu) => {
+    const item = itemsOf(menu as Menu).find(({ id }) => id === plain.id)!;
+    item.daily_sales_start_time = start;
+    item.daily_sales_end_time = end;
+  });
+  await advance(`${secondsUntil(at, mock.clock.now(), location.timezone)}s`);
+  const cart = await createCart(target, location.id);
+  return target.post<Cart>(`/carts/${cart.id}/items`, requestFor(plain));
+}
+
+describe('Windows of other shapes (gap MENU-8)', () => {
+  needsWindow.each([
+    ['22:00', '02:00', '22:00'],
+    ['22:00', '02:00', '23:59'],
+    ['22:00', '02:00', '00:30'],
+    ['22:00', '02:00', '01:59'],
+    ['10:00', null, '10:00'],
+    ['10:00', null, '23:59'],
+    [null, '10:00', '00:00'],
+    [null, '10:00', '09:59'],
+    [null, null, '03:00'],
+  ])('Resources, MenuItem: an item sold from %s to %s is available at %s', async (start, end, at) => {
+    expectStatus(await soldBetween(start, end, at), 201);
+  });
+
+  needsWindow.each([
+    ['22:00', '02:00', '21:59'],
+    ['22:00', '02:00', '02:00'],
+    ['22:00', '02:00', '12:00'],
+    ['10:00', null, '09:59'],
+    ['10:00', null, '00:00'],
+    [null, '10:00', '10:00'],
+    [null, '10:00', '22:00'],
+  ])('Errors 422: an item sold from %s to %s is not available at %s', async (start, end, at) => {
+    expectRefusal(await soldBetween(start, end, at), unprocessable('Item is not available'));
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Order, Payment } from './records.js';
+import { isOnSaleAllDay } from './catalogue.js';
+import type { MenuItem, Order, Payment } from './records.js';
 import {
   badRequest,
   cents,
@@ -12,7 +13,21 @@ import {
   UUID,
   unprocessable,
 } from './shapes.js';
-import { paidOrder, pay, paymentOf, placeOrder, readOrder } from './shop.js';
+import {
+  addItem,
+  checkout,
+  createCart,
+  findItem,
+  found,
+  HANDOFFS,
+  openLocation,
+  paidOrder,
+  pay,
+  paymentOf,
+  placeOrder,
+  readOrder,
+  requestFor,
+} from './shop.js';
 import { needs, openMock, openTarget } from './target.js';
 
 const TENDERS = ['CREDIT_CARD', 'DEBIT_CARD', 'GIFT_CARD', 'LOYALTY_POINTS', 'DIGITAL_WALLET'] as const;
@@ -231,6 +246,69 @@ describe('What a payment asks for', () => {
 
     expectStatus(await target.post(`/orders/${order.id}/payments`, paymentOf('CASH', cents(order.total))), 201);
   });
+});
+
+describe('Restricted tenders', () => {
+  /** An order of a restricted item, and a tender that its menu item does not allow. */
+  async function restricted(enforceTenders: boolean) {
+    const { target } = openMock({ enforceTenders });
+    const location = await openLocation(target);
+    const isRestricted = (item: MenuItem): boolean =>
+      isOnSaleAllDay(item) && item.tender_restriction_level === 'RESTRICTED';
+    const item = await findItem(target, location.id, 'an item of restricted tenders', isRestricted);
+    const cart = await createCart(target, location.id);
+    await addItem(target, cart.id, requestFor(item));
+    const { order_id: orderId, total } = await checkout(target, cart.id, { handoff_mode: HANDOFFS.PICKUP });
+    const allowed = found(
+      TENDERS.find((tender) => item.allowed_tenders!.includes(tender)),
+      'a tender that the item allows',
+    );
+    const refused = found(
+      [...TENDERS, 'EBT'].find((tender) => !item.allowed_tenders!.includes(tender)),
+      'a tender that it does not',
+    );
+    return { target, orderId, total, allowed, refused };
+  }
+
+  needs('the sample store')('Versioning 2, Resources, MenuItem: tenders are not enforced yet', async () => {
+    const { target, orderId, total, refused } = await restricted(false);
+
+    expectStatus(await target.post(`/orders/${orderId}/payments`, paymentOf(refused, cents(total))), 201);
+  });
+
+  needs('the planned enforcement of tenders')(
+    'Errors 422 (planned): a tender that a restricted item does not allow is refused',
+    async () => {
+      const { target, orderId, total, refused } = await restricted(true);
+
+      const answer = await target.post(`/orders/${orderId}/payments`, paymentOf(refused, cents(total)));
+
+      expectRefusal(answer, unprocessable('Payment method not allowed for restricted items in cart'));
+    },
+  );
+
+  needs('the planned enforcement of tenders')(
+    'Resources, MenuItem.allowed_tenders (planned): an allowed tender pays',
+    async () => {
+      const { target, orderId, total, allowed } = await restricted(true);
+
+      expectStatus(await target.post(`/orders/${orderId}/payments`, paymentOf(allowed, cents(total))), 201);
+    },
+  );
+});
+
+describe('Orders that the service ended', () => {
+  needs('the part of the store').each(['FAILED'] as const)(
+    'Endpoints, payments (gap PAY-12): an order that is %s is refused with 409',
+    async (status) => {
+      const { target, mock } = openMock();
+      const order = await placeOrder(target);
+      mock.orders.advance(order.id, status);
+      expect((await readOrder(target, order.id)).status).toBe(status);
+
+      expectRefusal(await target.post(`/orders/${order.id}/payments`, paymentOf('CREDIT_CARD', 100)), conflict());
+    },
+  );
 });
 
 describe('Declined payments', () => {

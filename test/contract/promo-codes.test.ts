@@ -25,7 +25,7 @@ import {
   readOrder,
   requestFor,
 } from './shop.js';
-import { needs, openTarget, type Target } from './target.js';
+import { needs, openMock, openTarget, type Target } from './target.js';
 
 const needsPromo = needs('known promo codes');
 
@@ -117,7 +117,7 @@ describe('POST /carts/{cart_id}/promo-codes', () => {
     ['expired', PROMO.expired, /expired/i],
     ['already used', PROMO.alreadyUsed, /already used|already been used/i],
     ['below its minimum', PROMO.minimumNotMet, /minimum/i],
-    ['not applicable', PROMO.notApplicable, /not applicable|does not apply/i],
+    ['not applicable', PROMO.someItems, /not applicable|does not apply/i],
   ])('Errors 422: a code that is %s is refused', async (_case, code, message) => {
     const { target, cart } = await open(1);
 
@@ -225,7 +225,7 @@ describe('GET /carts/{cart_id}/promo-codes/validate', () => {
     ['EXPIRED', PROMO.expired],
     ['ALREADY_USED', PROMO.alreadyUsed],
     ['MINIMUM_NOT_MET', PROMO.minimumNotMet],
-    ['NOT_APPLICABLE', PROMO.notApplicable],
+    ['NOT_APPLICABLE', PROMO.someItems],
   ])('Cart rules 5: validation rejects with the reason %s', async (reason, code) => {
     const { target, cart } = await open(1);
 
@@ -290,6 +290,77 @@ describe('DELETE /carts/{cart_id}/promo-codes/{code}', () => {
     await target.delete(`/carts/${cart.id}/promo-codes/${PROMO.percentage}`);
 
     expectStatus(await target.post(`/carts/${cart.id}/promo-codes`, { code: PROMO.fixed }), 200);
+  });
+});
+
+describe('Promo codes over time', () => {
+  const needsClock = needs('the clock');
+
+  needsClock('Cart rules 5: validation checks the expiry', async () => {
+    const { target, advance } = openMock();
+    const { cart } = await filledCart(target, 6);
+    await advance('25h');
+
+    expect((await validate(target, cart.id, PROMO.percentage)).body).toMatchObject({
+      valid: false,
+      rejection_reason: 'EXPIRED',
+    });
+  });
+
+  needsClock('Other records, promo code (gap PROMO-2): a code that ran out while applied is EXPIRED', async () => {
+    const { target, advance } = openMock();
+    const { cart } = await filledCart(target, 6);
+    expectStatus(await target.post(`/carts/${cart.id}/promo-codes`, { code: PROMO.percentage }), 200);
+    await advance('25h');
+
+    const answer = await target.get<{ data: AppliedPromo[] }>(`/carts/${cart.id}/promo-codes`);
+
+    expect(answer.body.data.map(({ code, status }) => [code, status])).toEqual([[PROMO.percentage, 'EXPIRED']]);
+  });
+
+  needsClock('Endpoints, calculate: a code that ran out takes nothing off', async () => {
+    const { target, advance } = openMock();
+    const { cart } = await filledCart(target, 6);
+    await target.post(`/carts/${cart.id}/promo-codes`, { code: PROMO.percentage });
+    await advance('25h');
+
+    expect(cents((await calculate(target, cart.id)).total_discount)).toBe(0);
+  });
+
+  needsClock('Cart rules 6: a code that ran out is told as PROMO_EXPIRED at checkout', async () => {
+    const { target, advance } = openMock();
+    const { cart } = await filledCart(target, 6);
+    await target.post(`/carts/${cart.id}/promo-codes`, { code: PROMO.percentage });
+    await target.put(`/carts/${cart.id}/handoff`, HANDOFFS.PICKUP);
+    const { total } = await calculate(target, cart.id);
+    await advance('25h');
+
+    const answer = await target.post(`/carts/${cart.id}/checkout`, { expected_total: cents(total) });
+
+    expect(expectRefusal(answer, conflict('Expected total mismatch')).change_reasons).toContain('PROMO_EXPIRED');
+  });
+
+  needsPromo('Cart rules 5: a code for one order is ALREADY_USED after that order', async () => {
+    const target = openTarget();
+    const first = await filledCart(target, 6);
+    expectStatus(await target.post(`/carts/${first.cart.id}/promo-codes`, { code: PROMO.singleUse }), 200);
+    await checkout(target, first.cart.id, { handoff_mode: HANDOFFS.PICKUP });
+    const second = await filledCart(target, 6);
+
+    expect((await validate(target, second.cart.id, PROMO.singleUse)).body.rejection_reason).toBe('ALREADY_USED');
+    expectRefusal(
+      await target.post(`/carts/${second.cart.id}/promo-codes`, { code: PROMO.singleUse }),
+      unprocessable(/used/i, 'code'),
+    );
+  });
+
+  needsPromo('Other records, promo code (gap PROMO-2): a single-use code is REDEEMED by checkout', async () => {
+    const target = openTarget();
+    const { cart } = await filledCart(target, 6);
+    await target.post(`/carts/${cart.id}/promo-codes`, { code: PROMO.singleUse });
+    await checkout(target, cart.id, { handoff_mode: HANDOFFS.PICKUP });
+
+    expect((await readCart(target, cart.id)).promo_codes.map(({ status }) => status)).toEqual(['REDEEMED']);
   });
 });
 
