@@ -13,6 +13,7 @@ import {
   MODES,
   type Mode,
   paidOrder,
+  pay,
   placeOrder,
   readOrder,
   requestFor,
@@ -128,7 +129,7 @@ describe('The way of an order', () => {
   });
 });
 
-/** A new KIOSK order at each location that takes them, by the state in which it starts. */
+/** A paid KIOSK order at each location that takes them, by the state in which it starts. */
 async function kioskOrders({ target }: ControlledTarget): Promise<Map<string, Order>> {
   const orders = new Map<string, Order>();
   for (const location of await everyLocation(target)) {
@@ -137,6 +138,7 @@ async function kioskOrders({ target }: ControlledTarget): Promise<Map<string, Or
     const cart = await createCart(target, location.id);
     await addItem(target, cart.id, requestFor(item, 4));
     const result = await checkout(target, cart.id, { handoff_mode: HANDOFFS.KIOSK });
+    await pay(target, result.order_id, 'CREDIT_CARD', result.total.amount);
     const order = await readOrder(target, result.order_id);
     orders.set(order.fulfillment_status, order);
   }
@@ -145,7 +147,7 @@ async function kioskOrders({ target }: ControlledTarget): Promise<Map<string, Or
 
 describe('Where orders start', () => {
   needsStore(
-    'States, fulfillment (gap ORD-10): a KIOSK order starts at PREPARING where the store accepts by itself, else at PENDING',
+    'States, fulfillment (gap ORD-10): a paid KIOSK order is at PREPARING where the store accepts by itself, else at PENDING',
     async () => {
       const orders = await kioskOrders(openMock());
 
