@@ -343,6 +343,35 @@ describe('POST /carts/{cart_id}/calculate', () => {
   });
 });
 
+describe('A price that changes under a cart', () => {
+  async function changed() {
+    const controlled = openMock();
+    const { cart, location, plain: item } = await filledCart(controlled.target);
+    await controlled.mock.menu.update(location.id, (menu) => {
+      for (const other of itemsOf(menu as Parameters<typeof itemsOf>[0]))
+        if (other.id === item.id) other.base_price.amount += 25;
+    });
+    return { ...controlled, cart, item };
+  }
+
+  needs('control of the menu')(
+    'Resources, Cart (gap CART-3): the cart keeps the totals of its last modification',
+    async () => {
+      const { target, cart } = await changed();
+
+      expect(await readCart(target, cart.id)).toEqual(cart);
+    },
+  );
+
+  needs('control of the menu')('Cart rules 3: the next modification takes the current price', async () => {
+    const { target, cart, item } = await changed();
+
+    const answer = await target.put<Cart>(`/carts/${cart.id}/items/${cart.items[0]!.id}`, requestFor(item, 2));
+
+    expect(cents(answer.body.subtotal)).toBe((item.base_price.amount + 25) * 2);
+  });
+});
+
 describe('Member prices', () => {
   const needsMember = needs('a known member');
 

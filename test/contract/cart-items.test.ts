@@ -350,6 +350,19 @@ describe('Quantity limits', () => {
     expectStatus(answer, 200);
   });
 
+  test('Resources, MenuItem.max_allowed_quantity: a replacement counts the other lines of the item', async () => {
+    const target = openTarget();
+    const isRoomy = (item: MenuItem): boolean => isLimited(item) && item.max_allowed_quantity! >= 2;
+    const { cart, item } = await cartFor(target, 'an item with a quantity limit of two or more', isRoomy);
+    await addItem(target, cart.id, requestFor(item, item.max_allowed_quantity! - 1));
+    const filled = await addItem(target, cart.id, { ...requestFor(item, 1), special_instructions: 'Separate bag' });
+    const line = filled.items.at(-1)!;
+
+    const answer = await target.put(`/carts/${cart.id}/items/${line.id}`, requestFor(item, line.quantity + 1));
+
+    expectRefusal(answer, unprocessable('Quantity exceeds limit', 'quantity'));
+  });
+
   test('Resources, MenuItem.max_allowed_quantity: units that were removed no longer count', async () => {
     const target = openTarget();
     const { cart, item } = await limited(target);

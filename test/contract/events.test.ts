@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest';
 import { itemsOf } from './catalogue.js';
 import { type Delivery, isSignedWith, openReceiver, type Receiver } from './receiver.js';
-import type { Hours, Menu, MenuMetadata, Order, Subscription } from './records.js';
+import type { Hours, Menu, MenuMetadata, Order, Page, Subscription } from './records.js';
 import { cents, expectMoney, expectStatus, expectTimestamp } from './shapes.js';
 import {
   everyLocation,
@@ -14,7 +14,7 @@ import {
   readOrder,
   secondPartner,
 } from './shop.js';
-import { type ControlledTarget, needs, openMock, Target } from './target.js';
+import { type ControlledTarget, type MockOptions, needs, openMock, Target } from './target.js';
 
 const needsEvents = needs('a receiver that the service can reach');
 const HOOK = 'https://hooks.example.com/events';
@@ -27,8 +27,9 @@ interface Listening extends ControlledTarget {
 }
 
 /** A mock whose deliveries go to a receiver on the loopback interface. */
-async function listening(...types: string[]): Promise<Listening> {
-  const controlled = openMock();
+async function listening(first: MockOptions | string, ...more: string[]): Promise<Listening> {
+  const controlled = openMock(typeof first === 'string' ? {} : first);
+  const types = typeof first === 'string' ? [first, ...more] : more;
   const receiver = await openReceiver();
   await controlled.mock.webhooks.route('https://hooks.example.com', receiver.url);
   const answer = await controlled.target.post<Subscription>('/webhooks', { url: HOOK, event_types: types });
@@ -126,7 +127,7 @@ describe('Every event', () => {
   });
 
   needsEvents.each(TYPES)('Events: %s is not sent to a subscription of other types', async (type) => {
-    const service = await listening(...TYPES.filter((other) => other !== type));
+    const service = await listening({}, ...TYPES.filter((other) => other !== type));
     await CAUSES[type]!(service);
     await aMoment();
 
@@ -481,10 +482,51 @@ describe('Deliveries', () => {
   });
 
   needsEvents('Events: deliveries are not counted against the rate limits', async () => {
-    const service = await listening('order.created');
-    for (let count = 0; count < 3; count += 1) await placeOrder(service.target);
-    await service.deliveries('order.created', 3);
+    const service = await listening({ rateLimits: { perKey: 12 } }, 'stock.updated');
+    const { location, plain } = await openShop(service.target);
+    await toggleStock(service, location.id, plain.id, 20);
+    await service.deliveries('stock.updated', 20);
 
     expectStatus(await service.target.get('/orders'), 200);
   });
+
+  needsEvents(
+    'Events rules 6 (gap SIG-4): a subscription is disabled after twenty deliveries in a row that failed',
+    async () => {
+      const service = await listening('stock.updated');
+      service.receiver.answers.push(...Array<number>(200).fill(500));
+      const { location, plain } = await openShop(service.target);
+      await toggleStock(service, location.id, plain.id, 20);
+      await service.deliveries('stock.updated', 20);
+      for (const wait of ['1s', '5s', '30s', '120s', '600s']) {
+        await aMoment();
+        await service.advance(wait);
+      }
+      await aMoment();
+
+      const page = await service.target.get<Page<Subscription>>('/webhooks');
+
+      expect(page.body.data.map(({ status }) => status)).toEqual(['DISABLED']);
+    },
+  );
+
+  needsEvents.each(['FAILED', 'VOIDED'] as const)(
+    'Events, order.status_changed: an order that the service ends as %s is told',
+    async (status) => {
+      const service = await listening('order.status_changed');
+      const order = await placeOrder(service.target);
+      service.mock.orders.advance(order.id, status);
+
+      const [delivery] = await service.deliveries('order.status_changed');
+
+      expect(delivery!.event.data).toMatchObject({ previous_status: 'PENDING', current_status: status });
+    },
+  );
 });
+
+/** Lets an item run out and come back, `count` changes in all. */
+async function toggleStock({ mock }: Listening, locationId: string, itemId: string, count: number): Promise<void> {
+  for (let done = 0; done < count; done += 1) {
+    await mock.stock.set(locationId, itemId, done % 2 === 0 ? 'OUT_OF_STOCK' : 'IN_STOCK');
+  }
+}

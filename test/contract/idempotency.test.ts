@@ -360,6 +360,70 @@ describe('What a repetition does', () => {
   });
 });
 
+describe('A key of another operation', () => {
+  test('Idempotency rules 4: a key used on one endpoint is refused with another body on another endpoint', async () => {
+    const target = openTarget();
+    const { id } = await openLocation(target);
+    const { plain } = await filledCart(target);
+    const key = randomUUID();
+    const { body: cart } = await target.post<Cart>('/carts', { location_id: id }, { key });
+
+    expectRefusal(
+      await target.post(`/carts/${cart.id}/items`, requestFor(plain), { key }),
+      conflict(/idempotency key/i),
+    );
+  });
+
+  test('Idempotency rules 5: the answer for one line is never given for another', async () => {
+    const target = openTarget();
+    const { cart, plain } = await filledCart(target);
+    const filled = await target.post<Cart>(`/carts/${cart.id}/items`, {
+      ...requestFor(plain),
+      special_instructions: 'Cold',
+    });
+    const [first, second] = filled.body.items.map((item) => `/carts/${cart.id}/items/${item.id}`);
+    const key = randomUUID();
+    expectStatus(await target.delete(first!, { key }), 200);
+
+    const answer = await target.delete<Cart>(second!, { key });
+
+    if (answer.status === 200) expect(answer.body.items).toEqual([]);
+    else expectRefusal(answer, conflict(/idempotency key/i));
+  });
+});
+
+describe('Checkout and cancel after the 24 hours', () => {
+  needs('the clock')(
+    'Idempotency rules 6: the key of the checkout returns the original order at any time',
+    async () => {
+      const { target, advance } = openMock();
+      const { cart } = await filledCart(target);
+      const key = randomUUID();
+      const body = { handoff_mode: HANDOFFS.PICKUP };
+      const first = await target.post<{ order_id: string }>(`/carts/${cart.id}/checkout`, body, { key });
+      await advance('25h');
+
+      const again = await target.post<{ order_id: string }>(`/carts/${cart.id}/checkout`, body, { key });
+
+      expect(again.body.order_id, again.text).toBe(first.body.order_id);
+    },
+  );
+
+  needs('the clock')('Idempotency rules 7: the key of the cancel returns the current order at any time', async () => {
+    const { target, advance } = openMock();
+    const order = await paidOrder(target);
+    const key = randomUUID();
+    await target.post(`/orders/${order.id}/cancel`, undefined, { key });
+    await advance('25h');
+
+    const again = await target.post<Order>(`/orders/${order.id}/cancel`, undefined, { key });
+
+    expectStatus(again, 200);
+    expect(again.body).toMatchObject({ id: order.id, status: 'CANCELLED' });
+    expect((await readOrder(target, order.id)).refunds).toHaveLength(1);
+  });
+});
+
 describe('Errors and keys', () => {
   test('Idempotency rules 3: a 422 is not cached: the corrected cart accepts the same request', async () => {
     const target = openTarget();

@@ -153,7 +153,7 @@ describe('POST /orders/{order_id}/payments', () => {
     expect(cents((await readOrder(target, order.id)).amount_paid)).toBe(200);
   });
 
-  test('Endpoints, payments (gap PAY-1): the mock takes Money as the amount too', async () => {
+  needs('the mock')('Endpoints, payments (gap PAY-1): the mock takes Money as the amount too', async () => {
     const target = openMock().target;
     const order = await placeOrder(target);
 
@@ -192,6 +192,18 @@ describe('What a payment asks for', () => {
       badRequest(undefined, field),
     );
   });
+
+  test.each(['BARTER', 'credit_card', 'DINE_IN'])(
+    'Errors 400 or 422: the payment_method "%s" is none of the tenders',
+    async (method) => {
+      const target = openTarget();
+      const order = await placeOrder(target);
+
+      const answer = await target.post(`/orders/${order.id}/payments`, { payment_method: method, amount: 100 });
+
+      expectRefusal(answer, { status: [400, 422], code: 'INVALID_REQUEST_ERROR', field: 'payment_method' });
+    },
+  );
 
   test.each([
     ['zero', 0],
@@ -441,6 +453,23 @@ describe('Payments that take time', () => {
       expect(seen).toEqual([...seen].sort((a, b) => a - b));
       expect(seen[0]).toBeLessThan(3);
       expect(seen.at(-1)).toBe(3);
+    },
+  );
+
+  needsSettling(
+    'Payment record status (gap PAY-6): a payment that fails later is FAILED, and its amount is due again',
+    async () => {
+      const { target, mock } = openMock();
+      const order = await placeOrder(target);
+      mock.payments.settleAfter('10s', { outcome: 'FAILED' });
+      await target.post(`/orders/${order.id}/payments`, paymentOf('CREDIT_CARD', cents(order.total)));
+      await mock.clock.advance('11s');
+
+      const after = await readOrder(target, order.id);
+
+      expect(after.payments.map(({ status }) => status)).toEqual(['FAILED']);
+      expect(after).toMatchObject({ payment_status: 'UNPAID', status: 'PENDING' });
+      expect([cents(after.amount_paid), cents(after.balance_due)]).toEqual([0, cents(order.total)]);
     },
   );
 

@@ -242,6 +242,20 @@ describe('Distribution', () => {
     ]);
   });
 
+  test('Endpoints, refunds (gap REF-6): within a tender the latest payment gives first', async () => {
+    const target = openTarget();
+    const order = await placeOrder(target, 'PICKUP', 12);
+    const first = await pay(target, order.id, 'CREDIT_CARD', 100);
+    const second = await pay(target, order.id, 'CREDIT_CARD', 100);
+
+    const { body } = await refund(target, order.id, { amount: 150 });
+
+    expect(body.distributions.map(({ payment_id, amount }) => [payment_id, cents(amount)])).toEqual([
+      [second.id, 100],
+      [first.id, 50],
+    ]);
+  });
+
   test('Endpoints, refunds: cash comes last', async () => {
     const target = openTarget();
     const order = await placeOrder(target, 'PICKUP', 12);
