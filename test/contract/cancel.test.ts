@@ -89,6 +89,19 @@ describe('POST /orders/{order_id}/cancel', () => {
     ]);
   });
 
+  test('Endpoints, cancel (gap REF-4): the refund of a cancel is the sum of its distributions', async () => {
+    const target = openTarget();
+    const order = await paidOrder(target);
+    await target.post(`/orders/${order.id}/cancel`);
+
+    const { refunds } = await readOrder(target, order.id);
+
+    expect(refunds.map(({ amount }) => amount)).toEqual([order.total]);
+    expect(refunds[0]!.distributions.map(({ payment_id, amount }) => [payment_id, amount])).toEqual([
+      [order.payments[0]!.id, order.total],
+    ]);
+  });
+
   test('Payment record status: what was refunded before is not refunded again', async () => {
     const target = openTarget();
     const order = await paidOrder(target);
