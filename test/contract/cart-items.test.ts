@@ -190,7 +190,7 @@ describe('CartItemRequest', () => {
     expectRefusal(answer, refusal);
   });
 
-  test('Errors 404 (gap CART-14): a menu item that does not exist is not found', async () => {
+  test('Errors 404 (gap CART-15): a menu item that does not exist is not found', async () => {
     const { target, cart, item } = await plainItem();
 
     const answer = await target.post(`/carts/${cart.id}/items`, { ...requestFor(item), menu_item_id: NO_SUCH_ID });

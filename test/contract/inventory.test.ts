@@ -67,6 +67,20 @@ describe('GET /locations/{location_id}/inventory', () => {
     );
   });
 
+  needs('control of the menu')(
+    'Endpoints, inventory: an item that is not returned stays unavailable when the menu changes',
+    async () => {
+      const { target, mock } = openMock();
+      const location = await openLocation(target);
+      const before = (await inventoryOf(target, location.id)).map((item) => item.item_id);
+      await mock.menu.update(location.id, (menu) => {
+        itemsOf(menu as Menu)[0]!.base_price.amount += 5;
+      });
+
+      expect((await inventoryOf(target, location.id)).map((item) => item.item_id)).toEqual(before);
+    },
+  );
+
   test('Resources, Inventory item: name is the name on the menu', async () => {
     const target = openTarget();
     const location = await openLocation(target);
