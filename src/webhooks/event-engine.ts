@@ -32,23 +32,14 @@ export class EventEngine {
   readonly #locks: SubjectLocks;
 
   constructor(options: EventEngineOptions) {
-    const { store, clock, prefix, leaseMs, longestHandlerMs, lockWaitMs } = options;
     this.options = options;
-    this.known = new KnownStore(store, `${prefix}known:`);
-    this.#locks = new SubjectLocks({
-      store,
-      clock,
-      prefix: `${prefix}lock:`,
-      leaseMs,
-      longestMs: longestHandlerMs,
-      waitMs: lockWaitMs,
-    });
+    this.known = new KnownStore(options.store, options.prefix);
+    this.#locks = new SubjectLocks(options);
   }
 
   /** Takes the event, unless it is done or in other hands. The caller finishes what it took with `finish`. */
   take(eventId: string): Promise<Lease | 'busy' | 'done'> {
-    const { store, clock, prefix, leaseMs, longestHandlerMs } = this.options;
-    return takeLease({ store, clock, key: `${prefix}event:${eventId}`, leaseMs, longestMs: longestHandlerMs });
+    return takeLease({ ...this.options, key: `${this.options.prefix}event:${eventId}` });
   }
 
   /** Runs the handlers of a taken event, and marks it done; after a failure it is open again, and the error thrown. */

@@ -38,13 +38,11 @@ const RANKS: readonly Readonly<Record<string, number>>[] = [
 
 /** Whether an order in the first state can only be on its way to the second one ("States and transitions"). */
 export function isBehind(state: string, other: string): boolean {
-  const fields = state.split('|');
   const others = other.split('|');
-  const steps = RANKS.map((ranks, index) => (ranks[others[index] ?? ''] ?? 0) - (ranks[fields[index] ?? ''] ?? 0));
-  return steps.every((step, index) => step >= 0 && isRanked(index, fields, others)) && steps.some((step) => step > 0);
-}
-
-function isRanked(index: number, fields: readonly string[], others: readonly string[]): boolean {
-  const ranks = RANKS[index]!;
-  return fields[index] === others[index] || ((fields[index] ?? '') in ranks && (others[index] ?? '') in ranks);
+  const steps = state.split('|').map((field, index) => {
+    const after = others[index] ?? '';
+    // A value without a rank compares with none: the difference is then no number.
+    return field === after ? 0 : (RANKS[index]?.[after] ?? Number.NaN) - (RANKS[index]?.[field] ?? Number.NaN);
+  });
+  return steps.every((step) => step >= 0) && steps.some((step) => step > 0);
 }

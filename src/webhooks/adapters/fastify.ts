@@ -31,9 +31,7 @@ export interface FastifyRouteOptions {
   url?: string;
 }
 
-const advice =
-  'Fastify: register receiver.fastify as a plugin of its own, and let no hook before it (preParsing, preValidation, ' +
-  'preHandler) replace request.body';
+const advice = 'Fastify: register receiver.fastify, and let no hook before it replace request.body';
 
 /** The route as a plugin: content type parsers are replaced within it only, all others keep theirs. */
 export function fastifyPlugin(receive: Receive, maxBodyBytes: number) {

@@ -9,8 +9,8 @@ export interface BackgroundWork {
 }
 
 const advice =
-  'Hand over the request before anything reads it: no request.json(), request.text() or validator before ' +
-  'receiver.fetch(request), or a clone: receiver.fetch(request.clone()). Hono: receiver.fetch(c.req.raw)';
+  'Call receiver.fetch before request.json() or a validator reads the request, or with request.clone(). Hono: ' +
+  'receiver.fetch(c.req.raw)';
 
 /** Receives a delivery as a `Request`. */
 export async function receiveFetch(receive: Receive, maxBodyBytes: number, request: Request): Promise<Response> {

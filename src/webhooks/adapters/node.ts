@@ -13,8 +13,7 @@ export interface NodeResponse {
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Promise<void>;
 
 const advice =
-  'Express: mount the webhook route before app.use(express.json()), or put express.raw before it: ' +
-  "app.post('/webhooks', express.raw({ type: '*/*' }), receiver.express)";
+  'Express: mount the route before app.use(express.json()), or put express.raw({ type: "*/*" }) before receiver.express';
 
 export function nodeHandler(receive: Receive, maxBodyBytes: number): NodeHandler {
   return async (request, response) => {

@@ -1,5 +1,5 @@
 import type { OrderStatusChangedData, OrderSummary } from '../../contract/index.js';
-import { type Change, joinState, milliseconds, orderSubject } from '../event-changes.js';
+import { type Change, cancelledFact, createdFact, joinState, milliseconds, orderSubject } from '../event-changes.js';
 import { isMissed, type Known, withMissedChange, withNote, withReading } from '../known-state.js';
 import { sameState } from '../state-order.js';
 import { missedEvent, type ReconcileStep } from './missed-change.js';
@@ -36,7 +36,7 @@ function createdStep(known: Known, { order, readAt, since }: OrderReading): Reco
   };
   return {
     event: missedEvent('order.created', `${orderSubject(order.id)}:created`, order.created_at, data),
-    known: withMissedChange(known, { facet: 'created', state: 'created', at, fact: true }, readAt),
+    known: withMissedChange(known, createdFact(at), readAt),
   };
 }
 
@@ -97,10 +97,6 @@ function cancelledStep(known: Known, { order, readAt }: OrderReading): Reconcile
   };
   return {
     event: missedEvent('order.cancelled', `${orderSubject(order.id)}:cancelled`, at, data),
-    known: withMissedChange(
-      known,
-      { facet: 'cancelled', state: 'cancelled', at: milliseconds(at), fact: true },
-      readAt,
-    ),
+    known: withMissedChange(known, cancelledFact(milliseconds(at)), readAt),
   };
 }
