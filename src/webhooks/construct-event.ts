@@ -75,10 +75,10 @@ export interface OpenDelivery {
 export function openDelivery(
   rawBody: unknown,
   headersOrSignature: DeliveryHeaders | string,
-  options: ConstructEventOptions & { advice?: string },
+  options: ConstructEventOptions,
 ): OpenDelivery {
   const scheme = options.scheme ?? serviceSignature;
-  const body = asRawBody(rawBody, options.advice);
+  const body = asRawBody(rawBody);
   const signature = readSignature(scheme, headersOrSignature, (options.clock ?? systemClock).now);
   return { body, scheme, signature };
 }

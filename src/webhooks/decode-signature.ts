@@ -12,12 +12,17 @@ export function decodeSignature(
   encoding: 'auto' | 'hex' | 'base64',
   bytes: Uint8Array<ArrayBuffer> = new Uint8Array(LENGTH),
 ): Uint8Array<ArrayBuffer> | undefined {
-  const value = withoutPrefix(text.trim());
-  if (encoding !== 'base64' && /^[\da-f]{64}$/i.test(value)) {
+  const trimmed = text.trim();
+  const value = trimmed[6] === '=' ? trimmed.replace(/^sha256=/i, '') : trimmed;
+  if (encoding !== 'base64' && value.length === LENGTH * 2) {
+    let seen = 0;
     for (let index = 0; index < LENGTH; index += 1) {
-      bytes[index] = (hexDigit(value.charCodeAt(index * 2)) << 4) | hexDigit(value.charCodeAt(index * 2 + 1));
+      const byte = (hexDigit(value.charCodeAt(index * 2)) << 4) | hexDigit(value.charCodeAt(index * 2 + 1));
+      seen |= byte;
+      bytes[index] = byte;
     }
-    return bytes;
+    // A character that is no digit leaves a bit beyond the byte.
+    return seen >> 8 ? undefined : bytes;
   }
   if (encoding !== 'hex' && /^[\w+/-]{43}=?$/.test(value)) {
     const binary = atob(value.replaceAll('-', '+').replaceAll('_', '/'));
@@ -27,11 +32,10 @@ export function decodeSignature(
   return undefined;
 }
 
-function withoutPrefix(text: string): string {
-  return text.charCodeAt(6) === 61 && text.slice(0, 7).toLowerCase() === 'sha256=' ? text.slice(7) : text;
-}
-
-/** Of a character that is known to be a hex digit. */
+/** The digit's value; beyond 8 bits, once shifted or not, for any other character. */
 function hexDigit(code: number): number {
-  return code < 58 ? code - 48 : (code | 32) - 87;
+  if (code < 58) return code < 48 ? -1 : code - 48;
+  if (code > 102) return -1;
+  if (code > 96) return code - 87;
+  return code > 64 && code < 71 ? code - 55 : -1;
 }

@@ -67,6 +67,6 @@ function checkTimestamp(timestamp: string | undefined, place: SignatureTimestamp
 function noSignature(scheme: SignatureScheme): WebhookVerificationError {
   return new WebhookVerificationError(
     'no_signature',
-    `The webhook has no signature: its header ${scheme.header} is missing or empty. Perhaps a proxy drops it.`,
+    `The webhook has no signature: its header ${scheme.header} is missing or empty.`,
   );
 }

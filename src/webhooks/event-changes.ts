@@ -1,3 +1,4 @@
+import type { DayHours } from '../contract/index.js';
 import type { KnownEvent } from './events.js';
 
 /**
@@ -61,10 +62,13 @@ export function changesOf(event: KnownEvent): EventChanges {
     case 'location.hours_changed': {
       const { location_id: locationId, current_hours: hours, effective_date: date, changed_at: time } = event.data;
       // Hours that begin on another date do not replace these, however much later they were announced.
-      return one(`hours:${locationId}`, { facet: date ?? 'now', state: JSON.stringify(hours), at: at(time) });
+      return one(`hours:${locationId}`, { facet: date ?? 'now', state: hours.map(dayState).join(';'), at: at(time) });
     }
   }
 }
+
+const dayState = (day: DayHours): string =>
+  `${day.day_of_week} ${day.open_time} ${day.close_time} ${day.is_closed === true}`;
 
 /** An order is created once. */
 export const createdFact = (at: number | undefined): Change => ({ facet: 'created', state: '', at, fact: true });
@@ -89,4 +93,9 @@ export function milliseconds(date: string | number | Date | null | undefined): n
   if (date === null || date === undefined) return undefined;
   const value = new Date(date).getTime();
   return Number.isNaN(value) ? undefined : value;
+}
+
+/** A time as the service writes it. */
+export function timestamp(atMs: number): string {
+  return new Date(atMs).toISOString();
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.js';
 import type { Store } from '../stores/store.js';
 import { type Change, changesOf, withChanges } from './event-changes.js';
-import type { KnownEvent, ReceivedEvent } from './events.js';
+import type { ReceivedEvent } from './events.js';
 import type { HandlerContext, Handlers } from './handlers.js';
 import { judge, type Known, type Verdict, withChange } from './known-state.js';
 import { KnownStore } from './known-store.js';
@@ -60,11 +60,6 @@ export class EventEngine {
     return this.#locks.run(subject, work);
   }
 
-  /** Runs the handlers for an event that no delivery brought. */
-  runHandlers(event: KnownEvent, signal: AbortSignal): Promise<void> {
-    return this.options.handlers.run(event, { source: 'reconciler', stale: false, received: event, signal });
-  }
-
   async #handle(event: ReceivedEvent, lease: Lease): Promise<EventOutcome> {
     const { handlers } = this.options;
     if (!event.known) {
@@ -117,9 +112,11 @@ function planDelivery(
 }
 
 /** Facts are never dropped, but the status that `order.created` carries may be outdated. */
-function isOvertaken(changes: readonly Change[], known: Known): boolean {
-  const created = changes.find((change) => change.facet === 'created' && change.fact);
-  if (!created) return false;
+function isOvertaken([change]: readonly Change[], known: Known): boolean {
   const status = known.get('status');
-  return known.has('cancelled') || (status !== undefined && (!status.noted || compareTimes(status.at, created.at) > 0));
+  return (
+    change?.fact === true &&
+    change.facet === 'created' &&
+    (known.has('cancelled') || (status !== undefined && (!status.noted || compareTimes(status.at, change.at) > 0)))
+  );
 }

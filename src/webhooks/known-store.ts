@@ -29,7 +29,7 @@ export class KnownStore {
       reading.text === undefined
         ? await this.#store.setIfAbsent(key, text, options)
         : await this.#store.compareAndSet(key, reading.text, text, options);
-    if (!saved) throw new Error('Another process changed the same record at the same time.');
+    if (!saved) throw new Error('Another process changed the same record.');
     return { text, known };
   }
 

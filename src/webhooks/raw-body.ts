@@ -5,26 +5,25 @@ import { nodeModules } from './runtime-crypto.js';
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
 /** The body without a copy, or the error that says how to keep it from being parsed. */
-export function asRawBody(body: unknown, advice = HOW_TO_KEEP_IT): string | Uint8Array {
+export function asRawBody(body: unknown): string | Uint8Array {
   if (typeof body === 'string') {
-    if (body === '[object Object]') throw parsedBody('is an object that was turned into text', advice);
+    if (body === '[object Object]') throw parsedBody('is an object that was turned into text');
     return body;
   }
   if (body instanceof Uint8Array) return body;
   // Buffers of another realm (Jest, vm) fail `instanceof`.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body as ArrayBuffer);
-  throw parsedBody(body == null ? 'is missing' : 'is no longer the text that was sent', advice);
+  throw parsedBody(body == null ? 'is missing' : 'is no longer the text that was sent');
 }
 
-const HOW_TO_KEEP_IT =
-  "Express: mount the route before app.use(express.json()), or use express.raw({ type: '*/*' }) on it. Fastify: " +
-  'receiver.fastify. Fetch style: request.text() instead of request.json()';
-
-function parsedBody(state: string, advice: string): WebhookVerificationError {
+function parsedBody(state: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'body_parsed',
-    `The webhook body ${state}, but its signature covers the bytes as they were sent. ${advice}.`,
+    `The webhook body ${state}, but its signature covers the bytes as they were sent. Express: mount the route before ` +
+      "app.use(express.json()), or use express.raw({ type: '*/*' }) on it. Fastify: register receiver.fastify, and let " +
+      'no hook replace request.body. Hono: receiver.fetch(c.req.raw) before any validator. Others: request.text() ' +
+      'instead of request.json().',
   );
 }
 

@@ -84,13 +84,16 @@ export function resolveReceiverOptions(options: WebhookReceiverOptions): Resolve
     numbers[name] = options[name] ?? NUMBERS[name];
     if (!(numbers[name] > 0)) throw refused(name, numbers[name], `above 0, or left out for ${NUMBERS[name]}`);
   }
+  const respond = oneOf('respond', options.respond, ['after_handlers', 'before_handlers']);
+  // An event that was answered is not delivered again: it waits for its turn as long as handlers may take.
+  if (respond === 'before_handlers') numbers.lockWaitMs = numbers.longestHandlerMs;
   return {
     ...numbers,
     secrets: secretsOf(options.secrets, 'secrets'),
     retiredSecrets: secretsOf(options.retiredSecrets ?? [], 'retiredSecrets'),
     store: options.store ?? memoryStore({ clock }),
     prefix: `online-ordering:webhooks:${options.name ?? 'default'}:`,
-    respond: oneOf('respond', options.respond, ['after_handlers', 'before_handlers']),
+    respond,
     ordering: oneOf('ordering', options.ordering, ['as_delivered', 'latest']),
     scheme: options.scheme ?? serviceSignature,
     logger: options.logger ?? console,

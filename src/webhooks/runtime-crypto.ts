@@ -27,8 +27,7 @@ export function nodeHmac(asyncName: string): NodeModules {
   const modules = nodeModules();
   if (modules) return modules;
   throw new ConfigurationError(
-    'This runtime has no synchronous HMAC: that needs process.getBuiltinModule (Node 20.16, 22.3 or newer). ' +
-      `Call ${asyncName} instead, which runs everywhere.`,
+    `No synchronous HMAC without process.getBuiltinModule (Node 20.16, 22.3 or newer): call ${asyncName} instead.`,
   );
 }
 

@@ -37,14 +37,14 @@ export class ReconcileRun {
     this.options = options;
   }
 
-  /** Does a part of the run; true when it went well. A stopped run ends here. */
-  async attempt(resource: string, part: () => Promise<number | 'busy' | undefined>): Promise<boolean> {
+  /** Does a part of the run, and counts the events it handled; true when it went well. A stopped run ends here. */
+  async attempt(resource: string, part: () => Promise<unknown>): Promise<boolean> {
     const { signal, onFailure } = this.options;
     signal.throwIfAborted();
     try {
       const handled = await part();
-      if (handled === 'busy') throw new Error('A delivery about it was being handled all the time.');
-      this.#handled += handled ?? 0;
+      if (handled === 'busy') throw new Error('A delivery about it took too long.');
+      if (typeof handled === 'number') this.#handled += handled;
       return true;
     } catch (error) {
       signal.throwIfAborted();

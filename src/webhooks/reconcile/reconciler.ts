@@ -135,17 +135,13 @@ export class Reconciler {
       locations.push(
         ...(chosen ? await (typeof chosen === 'function' ? chosen() : chosen) : await this.#allLocations()),
       );
-      return 0;
     });
     // Chosen locations are asked for one by one; all of them are one list.
     for (const locationId of chosen ? locations : [undefined]) {
       const settled = this.#settled.get(locationId ?? '*') ?? new Map<string, string>();
       this.#settled.set(locationId ?? '*', settled);
       const resource = locationId === undefined ? 'orders' : `orders of ${locationId}`;
-      await run.attempt(resource, async () => {
-        await reconcileOrders(this.#client, run, locationId, settled);
-        return 0;
-      });
+      await run.attempt(resource, () => reconcileOrders(this.#client, run, locationId, settled));
     }
     for (const locationId of locations) {
       await run.attempt(`menu of ${locationId}`, () => this.#reconcileMenu(locationId));
