@@ -1,8 +1,6 @@
 import { brand, OnlineOrderingError } from './base.js';
 
-/** An option, or a combination of options, that cannot work. Thrown by constructors and factories; nothing was sent. */
-export class ConfigurationError extends OnlineOrderingError {}
-brand(ConfigurationError, 'ConfigurationError');
+export { ConfigurationError } from './configuration.js';
 
 /**
  * A request that the service would refuse, or that would reach another resource than the one meant. Nothing was sent.

@@ -75,10 +75,10 @@ export interface OpenDelivery {
 export function openDelivery(
   rawBody: unknown,
   headersOrSignature: DeliveryHeaders | string,
-  options: ConstructEventOptions & { advice?: string },
+  options: ConstructEventOptions,
 ): OpenDelivery {
   const scheme = options.scheme ?? serviceSignature;
-  const body = asRawBody(rawBody, options.advice);
+  const body = asRawBody(rawBody);
   const signature = readSignature(scheme, headersOrSignature, (options.clock ?? systemClock).now);
   return { body, scheme, signature };
 }
@@ -122,8 +122,7 @@ export async function findSecretAsync(
 export function noMatch(scheme: SignatureScheme): WebhookVerificationError {
   return new WebhookVerificationError(
     'no_match',
-    `The signature in ${scheme.header} does not match the body. Either the secret is not the signing_secret of the ` +
-      'subscription that sent this (each subscription has its own), or the body was parsed and written again on its ' +
-      'way: hand over the raw bytes of the request.',
+    `The signature in ${scheme.header} does not match the body. Either the secret is that of another subscription, or ` +
+      'the body was parsed and written again on its way: hand over the raw bytes of the request.',
   );
 }

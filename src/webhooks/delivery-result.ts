@@ -31,27 +31,19 @@ export interface DeliveryResult {
   readonly reason?: WebhookVerificationReason;
 }
 
-const STATUS: Readonly<Record<DeliveryOutcome, number>> = {
-  handled: 200,
-  accepted: 200,
-  duplicate: 200,
-  stale: 200,
-  retired_secret: 200,
+/** Everything else is 200. */
+const STATUS: Readonly<Record<string, number>> = {
   busy: 409,
   failed: 500,
   refused: 400,
+  body_too_large: 413,
+  // This server's own fault.
+  body_parsed: 500,
+  not_post: 405,
 };
 
-/** A stranger's delivery is 401; one that this server cannot verify for its own fault is 500. */
-const STATUS_OF_REASON: Readonly<Record<string, number>> = {
-  no_signature: 401,
-  no_match: 401,
-  no_timestamp: 401,
-  too_old: 401,
-  too_new: 401,
-  body_parsed: 500,
-  body_too_large: 413,
-};
+/** No signature, no match, no time stamp, too old, too new: a stranger. */
+const STRANGER = /^(no|too)_/;
 
 /** How soon an event in other hands should come again. */
 const RETRY_AFTER_SECONDS = 5;
@@ -66,12 +58,12 @@ export function deliveryResult(outcome: DeliveryOutcome, facts: DeliveryFacts = 
   const { eventId, reason, message } = facts;
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (outcome === 'busy') headers['retry-after'] = String(RETRY_AFTER_SECONDS);
-  const status = (outcome === 'refused' && STATUS_OF_REASON[reason ?? '']) || STATUS[outcome];
+  if (reason === NOT_POST) headers.allow = 'POST';
+  const status = STRANGER.test(reason ?? '') ? 401 : (STATUS[reason ?? ''] ?? STATUS[outcome] ?? 200);
   return { outcome, status, headers, body: JSON.stringify({ outcome, reason, message }), eventId, reason };
 }
 
+const NOT_POST = 'not_post';
+
 /** Deliveries are POST requests; anything else did not mean to be one. */
-export function methodNotAllowed(): DeliveryResult {
-  const headers = { 'content-type': 'application/json', allow: 'POST' };
-  return { outcome: 'refused', status: 405, headers, body: '{"outcome":"refused","reason":"not_post"}' };
-}
+export const methodNotAllowed = (): DeliveryResult => deliveryResult('refused', { reason: NOT_POST });

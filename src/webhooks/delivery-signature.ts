@@ -60,15 +60,13 @@ function checkTimestamp(timestamp: string | undefined, place: SignatureTimestamp
   const distance = `${Math.round(Math.abs(ageSeconds))} seconds ${ageSeconds > 0 ? 'old' : 'ahead of this clock'}`;
   throw new WebhookVerificationError(
     ageSeconds > 0 ? 'too_old' : 'too_new',
-    `The webhook is ${distance}; at most ${place.toleranceSeconds} are accepted. If its sender is honest, compare the ` +
-      'clock of this machine with the real time.',
+    `The webhook is ${distance}; at most ${place.toleranceSeconds} are accepted. Check the clock of this machine.`,
   );
 }
 
 function noSignature(scheme: SignatureScheme): WebhookVerificationError {
   return new WebhookVerificationError(
     'no_signature',
-    `The webhook has no signature: the header ${scheme.header} is missing or empty. Either it does not come from the ` +
-      'service, or a proxy in between drops the header.',
+    `The webhook has no signature: its header ${scheme.header} is missing or empty.`,
   );
 }

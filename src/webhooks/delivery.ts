@@ -7,8 +7,6 @@ export interface Delivery {
   /** As it was sent, before any parser: text, `Buffer`, `Uint8Array` or `ArrayBuffer`. */
   readonly body: unknown;
   readonly headers: DeliveryHeaders;
-  /** What to change when a parser has taken the body; adapters say it in their framework's words. */
-  readonly advice?: string;
   /** Set by an adapter that could not read the body. */
   readonly refusal?: WebhookVerificationError;
 }

@@ -1,3 +1,4 @@
+import type { DayHours } from '../contract/index.js';
 import type { KnownEvent } from './events.js';
 
 /**
@@ -25,25 +26,23 @@ export interface EventChanges {
 export const orderSubject = (orderId: string): string => `order:${orderId}`;
 export const stockSubject = (locationId: string): string => `stock:${locationId}`;
 export const menuSubject = (locationId: string): string => `menu:${locationId}`;
-const hoursSubject = (locationId: string): string => `hours:${locationId}`;
 
 export function changesOf(event: KnownEvent): EventChanges {
+  // The fields of `data` that say when may be missing; the envelope then says it.
+  const at = (time: string | null | undefined) => milliseconds(time ?? event.created_at);
+  const one = (subject: string, change: Change): EventChanges => ({ subject, changes: [change] });
   switch (event.event_type) {
-    case 'order.created': {
-      const at = milliseconds(event.data.created_at ?? event.created_at);
-      return one(orderSubject(event.data.order_id), { facet: 'created', state: 'created', at, fact: true });
-    }
-    case 'order.cancelled': {
-      const at = milliseconds(event.data.cancelled_at ?? event.created_at);
-      return one(orderSubject(event.data.order_id), { facet: 'cancelled', state: 'cancelled', at, fact: true });
-    }
+    case 'order.created':
+      return one(orderSubject(event.data.order_id), createdFact(at(event.data.created_at)));
+    case 'order.cancelled':
+      return one(orderSubject(event.data.order_id), cancelledFact(at(event.data.cancelled_at)));
     case 'order.status_changed': {
       const { data } = event;
       return one(orderSubject(data.order_id), {
         facet: 'status',
         state: joinState(data.current_status, data.current_fulfillment_status, data.current_payment_status),
         previous: joinState(data.previous_status, data.previous_fulfillment_status, data.previous_payment_status),
-        at: milliseconds(data.changed_at ?? event.created_at),
+        at: at(data.changed_at),
       });
     }
     case 'stock.updated':
@@ -53,25 +52,29 @@ export function changesOf(event: KnownEvent): EventChanges {
           facet: item.item_id,
           state: item.current_status,
           previous: item.previous_status,
-          at: milliseconds(item.updated_at ?? event.created_at),
+          at: at(item.updated_at),
         })),
       };
     case 'menu.changed': {
-      const at = milliseconds(event.data.changed_at ?? event.created_at);
-      return one(menuSubject(event.data.location_id), { facet: 'menu', state: event.data.version_hash, at });
+      const { location_id: locationId, version_hash: state, changed_at: time } = event.data;
+      return one(menuSubject(locationId), { facet: 'menu', state, at: at(time) });
     }
     case 'location.hours_changed': {
-      const { data } = event;
-      const days = data.current_hours.map((day) =>
-        [day.day_of_week, day.open_time, day.close_time, day.is_closed].join(' '),
-      );
+      const { location_id: locationId, current_hours: hours, effective_date: date, changed_at: time } = event.data;
       // Hours that begin on another date do not replace these, however much later they were announced.
-      const facet = data.effective_date ?? 'now';
-      const at = milliseconds(data.changed_at ?? event.created_at);
-      return one(hoursSubject(data.location_id), { facet, state: days.join(';'), at });
+      return one(`hours:${locationId}`, { facet: date ?? 'now', state: hours.map(dayState).join(';'), at: at(time) });
     }
   }
 }
+
+const dayState = (day: DayHours): string =>
+  `${day.day_of_week} ${day.open_time} ${day.close_time} ${day.is_closed === true}`;
+
+/** An order is created once. */
+export const createdFact = (at: number | undefined): Change => ({ facet: 'created', state: '', at, fact: true });
+
+/** An order is cancelled once, and stays so. */
+export const cancelledFact = (at: number | undefined): Change => ({ facet: 'cancelled', state: '', at, fact: true });
 
 /** The event with only the changes at these places; undefined when none is left. */
 export function withChanges(event: KnownEvent, kept: readonly boolean[]): KnownEvent | undefined {
@@ -92,6 +95,7 @@ export function milliseconds(date: string | number | Date | null | undefined): n
   return Number.isNaN(value) ? undefined : value;
 }
 
-function one(subject: string, change: Change): EventChanges {
-  return { subject, changes: [change] };
+/** A time as the service writes it. */
+export function timestamp(atMs: number): string {
+  return new Date(atMs).toISOString();
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.js';
 import type { Store } from '../stores/store.js';
 import { type Change, changesOf, withChanges } from './event-changes.js';
-import type { KnownEvent, ReceivedEvent } from './events.js';
+import type { ReceivedEvent } from './events.js';
 import type { HandlerContext, Handlers } from './handlers.js';
 import { judge, type Known, type Verdict, withChange } from './known-state.js';
 import { KnownStore } from './known-store.js';
@@ -32,23 +32,14 @@ export class EventEngine {
   readonly #locks: SubjectLocks;
 
   constructor(options: EventEngineOptions) {
-    const { store, clock, prefix, leaseMs, longestHandlerMs, lockWaitMs } = options;
     this.options = options;
-    this.known = new KnownStore(store, `${prefix}known:`);
-    this.#locks = new SubjectLocks({
-      store,
-      clock,
-      prefix: `${prefix}lock:`,
-      leaseMs,
-      longestMs: longestHandlerMs,
-      waitMs: lockWaitMs,
-    });
+    this.known = new KnownStore(options.store, options.prefix);
+    this.#locks = new SubjectLocks(options);
   }
 
   /** Takes the event, unless it is done or in other hands. The caller finishes what it took with `finish`. */
   take(eventId: string): Promise<Lease | 'busy' | 'done'> {
-    const { store, clock, prefix, leaseMs, longestHandlerMs } = this.options;
-    return takeLease({ store, clock, key: `${prefix}event:${eventId}`, leaseMs, longestMs: longestHandlerMs });
+    return takeLease({ ...this.options, key: `${this.options.prefix}event:${eventId}` });
   }
 
   /** Runs the handlers of a taken event, and marks it done; after a failure it is open again, and the error thrown. */
@@ -67,11 +58,6 @@ export class EventEngine {
   /** Runs the work while nobody else touches the subject. */
   alone<Result>(subject: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result | 'busy'> {
     return this.#locks.run(subject, work);
-  }
-
-  /** Runs the handlers for an event that no delivery brought. */
-  runHandlers(event: KnownEvent, signal: AbortSignal): Promise<void> {
-    return this.options.handlers.run(event, { source: 'reconciler', stale: false, received: event, signal });
   }
 
   async #handle(event: ReceivedEvent, lease: Lease): Promise<EventOutcome> {
@@ -126,9 +112,11 @@ function planDelivery(
 }
 
 /** Facts are never dropped, but the status that `order.created` carries may be outdated. */
-function isOvertaken(changes: readonly Change[], known: Known): boolean {
-  const created = changes.find((change) => change.facet === 'created' && change.fact);
-  if (!created) return false;
+function isOvertaken([change]: readonly Change[], known: Known): boolean {
   const status = known.get('status');
-  return known.has('cancelled') || (status !== undefined && (!status.noted || compareTimes(status.at, created.at) > 0));
+  return (
+    change?.fact === true &&
+    change.facet === 'created' &&
+    (known.has('cancelled') || (status !== undefined && (!status.noted || compareTimes(status.at, change.at) > 0)))
+  );
 }

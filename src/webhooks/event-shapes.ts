@@ -33,15 +33,18 @@ const STATUS_FIELDS = [
   'changed_at',
 ];
 
-// Written out, because an event may carry hundreds of items: fields looked up by a variable name cost five times as much.
-const stockChange: Check = (item) => {
-  if (!isText(item.item_id)) return 'data.item_id is not a text';
-  if (!isText(item.current_status)) return 'data.current_status is not a text';
-  if (!isOptionalText(item.previous_status)) return 'data.previous_status is not a text';
-  if (!isOptionalText(item.updated_at)) return 'data.updated_at is not a text';
-  if (!isOptionalText(item.name)) return 'data.name is not a text';
-  return undefined;
-};
+const STOCK_TEXTS = ['item_id', 'current_status'];
+const STOCK_OPTIONAL = ['name', 'previous_status', 'updated_at'];
+
+const stockChange: Check = (item) =>
+  // Written out first, for events of hundreds of items: fields looked up by a variable name cost five times as much.
+  isText(item.item_id) &&
+  isText(item.current_status) &&
+  isOptionalText(item.previous_status) &&
+  isOptionalText(item.updated_at) &&
+  isOptionalText(item.name)
+    ? undefined
+    : (texts(item, STOCK_TEXTS) ?? optionalTexts(item, STOCK_OPTIONAL));
 
 const dayHours: Check = (day) => optionalTexts(day, ['day_of_week', 'open_time', 'close_time']);
 

@@ -51,7 +51,6 @@ function parseJson(text: string): unknown {
 function notAnEvent(problem: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'not_an_event',
-    `The webhook body is signed JSON, but no event of the service: ${problem}. Something else with the same secret ` +
-      'sends to this address, or the service has changed its events (gaps EVT-1 to EVT-7).',
+    `The webhook body is signed JSON, but no event: ${problem} (gaps EVT-1 to EVT-7).`,
   );
 }

@@ -1,5 +1,5 @@
 import type { WebhookEventType } from '../contract/index.js';
-import type { EventOf, KnownEvent, ReceivedEvent, UnknownEvent } from './events.js';
+import type { KnownEvent, ReceivedEvent, UnknownEvent } from './events.js';
 
 /** What a handler learns beside the event. */
 export interface HandlerContext {
@@ -23,32 +23,21 @@ export type Handler<Event> = (event: Event, context: HandlerContext) => unknown;
 export class Handlers {
   readonly #entries = new Set<{ readonly kind: string; readonly handler: Handler<never> }>();
 
-  on<Type extends WebhookEventType>(type: Type, handler: Handler<EventOf<Type>>): () => void {
-    return this.#add(`type:${type}`, handler);
-  }
-
-  onAny(handler: Handler<ReceivedEvent>): () => void {
-    return this.#add('any', handler);
-  }
-
-  onUnknown(handler: Handler<UnknownEvent>): () => void {
-    return this.#add('unknown', handler);
+  /** Adds a handler for a type of event, for `any` or for `unknown` ones; gives a function that removes it. */
+  add(kind: WebhookEventType | 'any' | 'unknown', handler: Handler<never>): () => void {
+    const entry = { kind, handler };
+    this.#entries.add(entry);
+    return () => void this.#entries.delete(entry);
   }
 
   /** Runs every handler that wants the event; the first failure ends it. */
   async run(event: ReceivedEvent, context: HandlerContext): Promise<void> {
-    const wanted = event.known ? `type:${event.event_type}` : 'unknown';
+    const wanted = event.known ? event.event_type : 'unknown';
     for (const { kind, handler } of [...this.#entries]) {
       if (kind !== wanted && kind !== 'any') continue;
       await (handler as Handler<KnownEvent | UnknownEvent>)(event, context);
       // The lease is gone: what follows may be run by another process at this moment.
       context.signal.throwIfAborted();
     }
-  }
-
-  #add(kind: string, handler: Handler<never>): () => void {
-    const entry = { kind, handler };
-    this.#entries.add(entry);
-    return () => void this.#entries.delete(entry);
   }
 }

@@ -1,4 +1,4 @@
-export { ConfigurationError } from '../errors/local.js';
+export { ConfigurationError } from '../errors/configuration.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
 export type { ConstructEventOptions } from './construct-event.js';
 export { constructEvent, constructEventAsync } from './construct-event.js';

@@ -15,7 +15,7 @@ export class KnownStore {
   }
 
   async load(subject: string): Promise<KnownReading> {
-    const text = await this.#store.get(this.#prefix + subject);
+    const text = await this.#store.get(this.#key(subject));
     return { text, known: new Map(Object.entries((text ? JSON.parse(text) : {}) as Record<string, KnownFacet>)) };
   }
 
@@ -23,14 +23,18 @@ export class KnownStore {
   async save(subject: string, reading: KnownReading, known: Known): Promise<KnownReading> {
     const text = JSON.stringify(Object.fromEntries(known));
     if (text === (reading.text ?? '{}')) return reading;
-    const key = this.#prefix + subject;
+    const key = this.#key(subject);
     const options = subject.startsWith('order:') ? { ttlMs: ORDER_TTL_MS } : {};
     const saved =
       reading.text === undefined
         ? await this.#store.setIfAbsent(key, text, options)
         : await this.#store.compareAndSet(key, reading.text, text, options);
-    if (!saved) throw new Error('Another process changed what is known of this order or location at the same time.');
+    if (!saved) throw new Error('Another process changed the same record.');
     return { text, known };
+  }
+
+  #key(subject: string): string {
+    return `${this.#prefix}known:${subject}`;
   }
 }
 

@@ -11,7 +11,7 @@ export interface LeaseOptions {
   /** How long the key stays taken after its holder has died. */
   readonly leaseMs: number;
   /** How long the work may take; then the lease is no longer renewed, and the signal ends the work. */
-  readonly longestMs: number;
+  readonly longestHandlerMs: number;
 }
 
 /** A key that is taken, by this process, while it works. */
@@ -41,7 +41,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease | 'busy' |
   return 'busy';
 }
 
-function hold({ store, clock, key, leaseMs, longestMs }: LeaseOptions, token: string): Lease {
+function hold({ store, clock, key, leaseMs, longestHandlerMs }: LeaseOptions, token: string): Lease {
   const controller = new AbortController();
   const startedAt = clock.now();
   let renewedAt = startedAt;
@@ -55,22 +55,22 @@ function hold({ store, clock, key, leaseMs, longestMs }: LeaseOptions, token: st
   const renew = async (): Promise<void> => {
     if (!held) return;
     const now = clock.now();
-    if (now - startedAt >= longestMs) return lose(`The handlers took longer than ${longestMs} ms.`);
+    if (now - startedAt >= longestHandlerMs) return lose(`The handlers took longer than ${longestHandlerMs} ms.`);
     try {
       if (!(await store.compareAndSet(key, token, token, { ttlMs: leaseMs }))) {
-        if (held) lose('The lease of this event was lost: another process may be handling it.');
+        if (held) lose('The lease was lost: another process may be at it.');
         return;
       }
       renewedAt = now;
     } catch {
       // A store that fails once may answer the next time; the lease is over only when it would have expired.
-      if (held && clock.now() - renewedAt >= leaseMs) return lose('The lease of this event could not be renewed.');
+      if (held && clock.now() - renewedAt >= leaseMs) return lose('The lease could not be renewed.');
     }
     arm();
   };
   const arm = (): void => {
     if (!held) return;
-    const delayMs = Math.min(leaseMs / 3, Math.max(1, startedAt + longestMs - clock.now()));
+    const delayMs = Math.min(leaseMs / 3, Math.max(1, startedAt + longestHandlerMs - clock.now()));
     cancelTimer = clock.setTimer(() => void renew(), delayMs, { background: true });
   };
   const letGo = (): void => {

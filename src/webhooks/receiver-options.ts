@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/local.js';
+import { ConfigurationError } from '../errors/configuration.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { memoryStore } from '../stores/memory.js';
 import type { Store } from '../stores/store.js';
@@ -69,58 +69,55 @@ export interface ResolvedReceiverOptions {
   readonly clock: Clock;
 }
 
-const DAY_MS = 86_400_000;
+const NUMBERS = {
+  maxBodyBytes: 1024 * 1024,
+  leaseMs: 60_000,
+  longestHandlerMs: 600_000,
+  lockWaitMs: 2_000,
+  rememberMs: 7 * 86_400_000,
+};
 
 export function resolveReceiverOptions(options: WebhookReceiverOptions): ResolvedReceiverOptions {
   const clock = options.clock ?? systemClock;
-  const retired = options.retiredSecrets;
+  const numbers = { ...NUMBERS };
+  for (const name of Object.keys(NUMBERS) as (keyof typeof NUMBERS)[]) {
+    numbers[name] = options[name] ?? NUMBERS[name];
+    if (!(numbers[name] > 0)) throw refused(name, numbers[name], `above 0, or left out for ${NUMBERS[name]}`);
+  }
+  const respond = oneOf('respond', options.respond, ['after_handlers', 'before_handlers']);
+  // An event that was answered is not delivered again: it waits for its turn as long as handlers may take.
+  if (respond === 'before_handlers') numbers.lockWaitMs = numbers.longestHandlerMs;
   return {
+    ...numbers,
     secrets: secretsOf(options.secrets, 'secrets'),
-    retiredSecrets: isEmpty(retired) ? async () => [] : secretsOf(retired, 'retiredSecrets'),
+    retiredSecrets: secretsOf(options.retiredSecrets ?? [], 'retiredSecrets'),
     store: options.store ?? memoryStore({ clock }),
     prefix: `online-ordering:webhooks:${options.name ?? 'default'}:`,
-    respond: oneOf('respond', options.respond, ['after_handlers', 'before_handlers']),
+    respond,
     ordering: oneOf('ordering', options.ordering, ['as_delivered', 'latest']),
     scheme: options.scheme ?? serviceSignature,
-    maxBodyBytes: positive('maxBodyBytes', options.maxBodyBytes, 1024 * 1024),
-    leaseMs: positive('leaseMs', options.leaseMs, 60_000),
-    longestHandlerMs: positive('longestHandlerMs', options.longestHandlerMs, 600_000),
-    lockWaitMs: positive('lockWaitMs', options.lockWaitMs, 2_000),
-    rememberMs: positive('rememberMs', options.rememberMs, 7 * DAY_MS),
     logger: options.logger ?? console,
     clock,
   };
 }
 
 function secretsOf(source: SecretsSource, option: string): () => Promise<readonly SigningSecret[]> {
-  const label = `The option ${option} of the webhook receiver`;
-  if (typeof source !== 'function') {
-    const secrets = secretList(source, label);
-    return async () => secrets;
-  }
-  return async () => {
-    const secrets = await source();
-    return option === 'retiredSecrets' && isEmpty(secrets) ? [] : secretList(secrets, label);
-  };
-}
-
-function isEmpty(secrets: unknown): secrets is undefined | readonly never[] {
-  return secrets === undefined || (Array.isArray(secrets) && secrets.length === 0);
-}
-
-function positive(option: string, value: number | undefined, fallback: number): number {
-  if (value === undefined) return fallback;
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new ConfigurationError(
-    `The option ${option} of the webhook receiver is ${value}; it must be above 0. Leave it out for ${fallback}.`,
-  );
+  const check = (secrets: SigningSecrets): readonly SigningSecret[] =>
+    // Only of those in use there must be one.
+    option === 'retiredSecrets' && secrets.length === 0 && typeof secrets !== 'string'
+      ? []
+      : secretList(secrets, `The option ${option}`);
+  if (typeof source === 'function') return async () => check(await source());
+  const secrets = check(source);
+  return async () => secrets;
 }
 
 /** The first choice is the default. */
 function oneOf<Choice extends string>(option: string, value: Choice | undefined, choices: readonly Choice[]): Choice {
-  if (value === undefined) return choices[0]!;
-  if (choices.includes(value)) return value;
-  throw new ConfigurationError(
-    `The option ${option} of the webhook receiver is "${value}"; it is one of: ${choices.join(', ')}.`,
-  );
+  if (value !== undefined && !choices.includes(value)) throw refused(option, value, choices.join(' or '));
+  return value ?? choices[0]!;
+}
+
+function refused(option: string, value: unknown, expected: string): ConfigurationError {
+  return new ConfigurationError(`The option ${option} of the webhook receiver is ${value}; it must be ${expected}.`);
 }

@@ -64,7 +64,7 @@ export class WebhookReceiver {
     const { maxBodyBytes } = this.#options;
     const receive = (delivery: Delivery) => this.handle(delivery);
     this.nodeHandler = nodeHandler(receive, maxBodyBytes);
-    this.express = nodeHandler(receive, maxBodyBytes);
+    this.express = this.nodeHandler;
     this.fastify = fastifyPlugin(receive, maxBodyBytes);
     this.fetch = async (request, background) => {
       const response = await receiveFetch(receive, maxBodyBytes, request);
@@ -80,17 +80,17 @@ export class WebhookReceiver {
    * again: let each be safe to repeat.
    */
   on<Type extends WebhookEventType>(type: Type, handler: Handler<EventOf<Type>>): () => void {
-    return this.#handlers.on(type, handler);
+    return this.#handlers.add(type, handler);
   }
 
   /** Adds a handler for every event, those of unknown types included. */
   onAny(handler: Handler<ReceivedEvent>): () => void {
-    return this.#handlers.onAny(handler);
+    return this.#handlers.add('any', handler);
   }
 
   /** Adds a handler for events of types that this package does not know. */
   onUnknown(handler: Handler<UnknownEvent>): () => void {
-    return this.#handlers.onUnknown(handler);
+    return this.#handlers.add('unknown', handler);
   }
 
   /** Adds a listener for failures: refused deliveries, handlers that threw, a store that did not answer. */
@@ -116,7 +116,7 @@ export class WebhookReceiver {
       if (lease === 'done') return deliveryResult('duplicate', { eventId: event.event_id });
       if (lease === 'busy') return deliveryResult('busy', { eventId: event.event_id });
       if (this.#options.respond === 'after_handlers') return await this.#finish(event, lease);
-      this.#inBackground(this.#finish(event, lease));
+      this.#inBackground(event, this.#finish(event, lease));
       return deliveryResult('accepted', { eventId: event.event_id });
     } catch (error) {
       return this.#fail(error, event);
@@ -152,10 +152,10 @@ export class WebhookReceiver {
   }
 
   /** The event, or `undefined` when it was signed with a retired secret. */
-  async #verify({ body, headers, advice, refusal }: Delivery): Promise<ReceivedEvent | undefined> {
+  async #verify({ body, headers, refusal }: Delivery): Promise<ReceivedEvent | undefined> {
     const { scheme, clock, maxBodyBytes, secrets, retiredSecrets } = this.#options;
     if (refusal) throw refusal;
-    const delivery = openDelivery(body, headers, { scheme, clock, advice });
+    const delivery = openDelivery(body, headers, { scheme, clock });
     if (sizeOf(delivery.body) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
     const find = nodeModules() ? findSecret : findSecretAsync;
     if ((await find(delivery, await secrets())) !== undefined) return parseEvent(delivery.body);
@@ -175,8 +175,13 @@ export class WebhookReceiver {
     return deliveryResult('failed', { eventId: event.event_id });
   }
 
-  #inBackground(work: Promise<unknown>): void {
-    const settled = work.finally(() => this.#background.delete(settled));
+  #inBackground(event: ReceivedEvent, work: Promise<DeliveryResult>): void {
+    const settled = work.then(({ outcome }) => {
+      this.#background.delete(settled);
+      // Nobody will deliver it again.
+      if (outcome === 'busy')
+        this.#fail(new Error('Another event of the same order or location took too long.'), event);
+    });
     this.#background.add(settled);
   }
 }

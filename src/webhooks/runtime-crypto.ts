@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/local.js';
+import { ConfigurationError } from '../errors/configuration.js';
 
 interface NodeModules {
   readonly crypto: typeof import('node:crypto');
@@ -27,8 +27,7 @@ export function nodeHmac(asyncName: string): NodeModules {
   const modules = nodeModules();
   if (modules) return modules;
   throw new ConfigurationError(
-    'This runtime has no synchronous HMAC: it needs process.getBuiltinModule (Node 20.16, 22.3 or newer, Bun, Deno). ' +
-      `Call ${asyncName} instead, which uses WebCrypto and runs everywhere.`,
+    `No synchronous HMAC without process.getBuiltinModule (Node 20.16, 22.3 or newer): call ${asyncName} instead.`,
   );
 }
 
@@ -38,7 +37,5 @@ export type WebCryptoKey =
 
 /** WebCrypto, which every supported runtime has. */
 export function webCrypto(): WebCrypto {
-  const subtle = globalThis.crypto?.subtle;
-  if (!subtle) throw new ConfigurationError('This runtime has no WebCrypto (globalThis.crypto.subtle).');
-  return subtle;
+  return globalThis.crypto.subtle;
 }

@@ -17,19 +17,23 @@ export function signedPieces(
 
 /** The pieces as one run of bytes, which WebCrypto asks for. A single run of bytes is not copied. */
 export function signedBytes(pieces: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
-  const runs = pieces.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece));
-  if (runs.length === 1) return runs[0] as Uint8Array<ArrayBuffer>;
-  const whole = new Uint8Array(runs.reduce((length, run) => length + run.byteLength, 0));
-  let offset = 0;
-  for (const run of runs) {
-    whole.set(run, offset);
-    offset += run.byteLength;
-  }
-  return whole;
+  return concatenate(pieces.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece)));
 }
 
 /** The secret as a WebCrypto key. */
 export function hmacKey(secret: SigningSecret, usage: 'sign' | 'verify'): Promise<WebCryptoKey> {
   const bytes = typeof secret === 'string' ? encoder.encode(secret) : (secret as Uint8Array<ArrayBuffer>);
   return webCrypto().importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
+}
+
+/** Chunks as one run of bytes; a single one is not copied. */
+export function concatenate(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  if (chunks.length === 1) return chunks[0] as Uint8Array<ArrayBuffer>;
+  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.byteLength, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
 }

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/local.js';
+import { ConfigurationError } from '../errors/configuration.js';
 
 /** The `signing_secret` of a subscription: text as the service gave it, or bytes for a service that encodes it. */
 export type SigningSecret = string | Uint8Array;
@@ -27,8 +27,7 @@ function checkSecret(secret: unknown, option: string): void {
   throw new ConfigurationError(`${option} is ${what}. ${WHERE_IT_IS}`);
 }
 
-const WHERE_IT_IS =
-  'Pass the signing_secret of the webhook subscription, which the service shows once, at its creation.';
+const WHERE_IT_IS = 'Pass the signing_secret that the service gave when the subscription was created.';
 
 function hasSpaceAround(text: string): boolean {
   return text.charCodeAt(0) <= 32 || text.charCodeAt(text.length - 1) <= 32;

@@ -1,12 +1,10 @@
 /** Two states are the same when all their fields are; a field that one of them does not know equals any. */
 export function sameState(one: string, other: string): boolean {
-  if (one === other) return true;
   const fields = one.split('|');
   const others = other.split('|');
   return (
-    fields.length > 1 &&
     fields.length === others.length &&
-    fields.every((field, index) => field === '' || others[index] === '' || field === others[index])
+    fields.every((field, index) => field === others[index] || field === '' || others[index] === '')
   );
 }
 
@@ -20,31 +18,33 @@ export function compareTimes(one: number | undefined, other: number | undefined)
   return one - other;
 }
 
-/** How far along a value is. Values that may follow each other in either direction are left out. */
-const RANKS: readonly Readonly<Record<string, number>>[] = [
-  { PENDING: 0, CONFIRMED: 1, COMPLETED: 2, FAILED: 2, VOIDED: 2, CANCELLED: 2 },
-  {
-    PENDING: 0,
-    IN_PROGRESS: 1,
-    PREPARING: 2,
-    READY_FOR_PICKUP: 3,
-    FULFILLED: 4,
-    DELIVERED: 4,
-    RETURNED: 5,
-    CANCELLED: 5,
-  },
-  { UNPAID: 0, PROCESSING: 0, PARTIALLY_PAID: 0, PAID: 1 },
-];
+/** How far along a value of one of the three fields is. Values that may follow each other either way are equal. */
+const RANK: Readonly<Record<string, number>> = {
+  PENDING: 0,
+  CONFIRMED: 1,
+  COMPLETED: 2,
+  FAILED: 2,
+  VOIDED: 2,
+  IN_PROGRESS: 1,
+  PREPARING: 2,
+  READY_FOR_PICKUP: 3,
+  FULFILLED: 4,
+  DELIVERED: 4,
+  RETURNED: 5,
+  CANCELLED: 5,
+  UNPAID: 0,
+  PROCESSING: 0,
+  PARTIALLY_PAID: 0,
+  PAID: 1,
+};
 
 /** Whether an order in the first state can only be on its way to the second one ("States and transitions"). */
 export function isBehind(state: string, other: string): boolean {
-  const fields = state.split('|');
   const others = other.split('|');
-  const steps = RANKS.map((ranks, index) => (ranks[others[index] ?? ''] ?? 0) - (ranks[fields[index] ?? ''] ?? 0));
-  return steps.every((step, index) => step >= 0 && isRanked(index, fields, others)) && steps.some((step) => step > 0);
-}
-
-function isRanked(index: number, fields: readonly string[], others: readonly string[]): boolean {
-  const ranks = RANKS[index]!;
-  return fields[index] === others[index] || ((fields[index] ?? '') in ranks && (others[index] ?? '') in ranks);
+  // A value without a rank compares with none but itself: the difference is then no number.
+  const steps = state.split('|').map((field, index) => {
+    const after = others[index] as string;
+    return field === after ? 0 : RANK[after]! - RANK[field]!;
+  });
+  return steps.every((step) => step >= 0) && steps.some((step) => step > 0);
 }

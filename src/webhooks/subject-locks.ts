@@ -1,15 +1,10 @@
 import { type Clock, sleep } from '../platform/clock.js';
-import type { Store } from '../stores/store.js';
-import { type Lease, takeLease, withinLease } from './lease.js';
+import { type Lease, type LeaseOptions, takeLease, withinLease } from './lease.js';
 
-export interface SubjectLockOptions {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface SubjectLockOptions extends Omit<LeaseOptions, 'key'> {
   readonly prefix: string;
-  readonly leaseMs: number;
-  readonly longestMs: number;
   /** How long to wait for another holder. */
-  readonly waitMs: number;
+  readonly lockWaitMs: number;
 }
 
 /** How often a lock held by another process is tried again. */
@@ -49,7 +44,7 @@ export class SubjectLocks {
     subject: string,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result | 'busy'> {
-    const { clock, waitMs } = this.#options;
+    const { clock, lockWaitMs: waitMs } = this.#options;
     const endsAt = clock.now() + waitMs;
     if (!(await settlesWithin(before, waitMs, clock))) return 'busy';
     const lease = await this.#take(subject, endsAt);
@@ -62,9 +57,9 @@ export class SubjectLocks {
   }
 
   async #take(subject: string, endsAt: number): Promise<Lease | undefined> {
-    const { clock, prefix, ...options } = this.#options;
+    const { clock, prefix } = this.#options;
     for (;;) {
-      const lease = await takeLease({ ...options, clock, key: prefix + subject });
+      const lease = await takeLease({ ...this.#options, key: `${prefix}lock:${subject}` });
       if (typeof lease !== 'string') return lease;
       if (clock.now() >= endsAt) return undefined;
       await sleep(clock, POLL_MS);

@@ -144,7 +144,9 @@ class Partner {
 type Step =
   | { readonly do: 'change'; readonly kind: number; readonly choice: number; readonly waitMs: number }
   | { readonly do: 'deliver'; readonly which: number }
-  | { readonly do: 'poll' | 'fail' | 'restart' };
+  | { readonly do: 'poll' }
+  | { readonly do: 'fail' }
+  | { readonly do: 'restart' };
 
 const steps = (wait: fc.Arbitrary<number>, maxLength = 60): fc.Arbitrary<Step[]> =>
   fc.array(

@@ -31,10 +31,6 @@ export interface FastifyRouteOptions {
   url?: string;
 }
 
-const advice =
-  'Fastify: register receiver.fastify as a plugin of its own, and let no hook before it (preParsing, preValidation, ' +
-  'preHandler) replace request.body';
-
 /** The route as a plugin: content type parsers are replaced within it only, all others keep theirs. */
 export function fastifyPlugin(receive: Receive, maxBodyBytes: number) {
   return (app: FastifyLike, options: FastifyRouteOptions, done: (error?: Error) => void): void => {
@@ -43,7 +39,7 @@ export function fastifyPlugin(receive: Receive, maxBodyBytes: number) {
       parsed(null, body),
     );
     app.post(options.url ?? '/', { bodyLimit: maxBodyBytes }, async (request, reply) => {
-      const result = await receive({ body: request.body, headers: request.headers, advice });
+      const result = await receive({ body: request.body, headers: request.headers });
       reply.code(result.status);
       reply.headers({ ...result.headers });
       return reply.send(result.body);

@@ -19,12 +19,13 @@ export function reconcileSubject(
   subject: string,
   plan: (known: Known) => readonly ReconcileStep[],
 ): Promise<number | 'busy'> {
+  const { handlers } = engine.options;
   return engine.alone(subject, async (signal) => {
     let reading = await engine.known.load(subject);
     let handled = 0;
     for (const { event, known } of plan(reading.known)) {
       if (event) {
-        await engine.runHandlers(event, signal);
+        await handlers.run(event, { source: 'reconciler', stale: false, received: event, signal });
         handled += 1;
       }
       reading = await engine.known.save(subject, reading, known);

@@ -1,5 +1,5 @@
 import type { MenuMetadata } from '../../contract/index.js';
-import { type Change, menuSubject, milliseconds } from '../event-changes.js';
+import { type Change, menuSubject, milliseconds, timestamp } from '../event-changes.js';
 import { isMissed, type Known, withMissedChange, withNote, withReading } from '../known-state.js';
 import { missedEvent, type ReconcileStep } from './missed-change.js';
 
@@ -9,7 +9,7 @@ export function planMenu(known: Known, menu: MenuMetadata, readAt: number): Reco
   const before = known.get('menu');
   if (!before) return [{ known: withNote(known, change) }];
   if (!isMissed(before, change)) return [{ known: withReading(known, change) }];
-  const at = menu.last_modified ?? new Date(readAt).toISOString();
+  const at = menu.last_modified ?? timestamp(readAt);
   const identity = `${menuSubject(menu.location_id)}:${menu.version_hash}:${change.at ?? `#${before.place + 1}`}`;
   const data = {
     location_id: menu.location_id,

@@ -1,5 +1,13 @@
 import type { OrderStatusChangedData, OrderSummary } from '../../contract/index.js';
-import { type Change, joinState, milliseconds, orderSubject } from '../event-changes.js';
+import {
+  type Change,
+  cancelledFact,
+  createdFact,
+  joinState,
+  milliseconds,
+  orderSubject,
+  timestamp,
+} from '../event-changes.js';
 import { isMissed, type Known, withMissedChange, withNote, withReading } from '../known-state.js';
 import { sameState } from '../state-order.js';
 import { missedEvent, type ReconcileStep } from './missed-change.js';
@@ -36,7 +44,7 @@ function createdStep(known: Known, { order, readAt, since }: OrderReading): Reco
   };
   return {
     event: missedEvent('order.created', `${orderSubject(order.id)}:created`, order.created_at, data),
-    known: withMissedChange(known, { facet: 'created', state: 'created', at, fact: true }, readAt),
+    known: withMissedChange(known, createdFact(at), readAt),
   };
 }
 
@@ -53,7 +61,7 @@ function statusStep(known: Known, reading: OrderReading): ReconcileStep {
   }
   const previous = before?.state ?? INITIAL;
   const place = observed.at ?? `#${(before?.place ?? 0) + 1}`;
-  const at = order.updated_at ?? new Date(readAt).toISOString();
+  const at = order.updated_at ?? timestamp(readAt);
   const identity = `${orderSubject(order.id)}:${observed.state}:${place}`;
   return {
     event: missedEvent('order.status_changed', identity, at, statusData(order, previous, at)),
@@ -88,7 +96,7 @@ function statusData(order: OrderSummary, before: string, changedAt: string): Ord
 function cancelledStep(known: Known, { order, readAt }: OrderReading): ReconcileStep | undefined {
   const isNews = order.status === 'CANCELLED' && !known.has('cancelled') && !known.get('status')?.noted;
   if (!isNews) return undefined;
-  const at = order.updated_at ?? new Date(readAt).toISOString();
+  const at = order.updated_at ?? timestamp(readAt);
   const data = {
     order_id: order.id,
     location_id: order.location_id,
@@ -97,10 +105,6 @@ function cancelledStep(known: Known, { order, readAt }: OrderReading): Reconcile
   };
   return {
     event: missedEvent('order.cancelled', `${orderSubject(order.id)}:cancelled`, at, data),
-    known: withMissedChange(
-      known,
-      { facet: 'cancelled', state: 'cancelled', at: milliseconds(at), fact: true },
-      readAt,
-    ),
+    known: withMissedChange(known, cancelledFact(milliseconds(at)), readAt),
   };
 }

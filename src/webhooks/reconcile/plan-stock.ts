@@ -1,5 +1,5 @@
 import type { InventoryItem, StockChange } from '../../contract/index.js';
-import { type Change, milliseconds, stockSubject } from '../event-changes.js';
+import { type Change, milliseconds, stockSubject, timestamp } from '../event-changes.js';
 import { isMissed, type Known, withFacet, withMissedChange, withNote, withReading } from '../known-state.js';
 import { missedEvent, type ReconcileStep } from './missed-change.js';
 
@@ -31,7 +31,7 @@ export function planStock(before: Known, reading: StockReading): ReconcileStep[]
   // The place in the sequence of all changes here: each one that is handled moves it on.
   let place = 0;
   for (const facet of before.values()) place += facet.place;
-  const at = new Date(readAt).toISOString();
+  const at = timestamp(readAt);
   const data = { location_id: locationId, items: missed };
   return [{ event: missedEvent('stock.updated', `${stockSubject(locationId)}:#${place}`, at, data), known }];
 }
@@ -58,7 +58,7 @@ function withGoneItem(known: Known, itemId: string, readAt: number, missed: Stoc
   if (facet.gone || (facet.at !== undefined && facet.at > readAt)) return known;
   let next = known;
   if (facet.state !== OUT_OF_STOCK) {
-    const at = new Date(readAt).toISOString();
+    const at = timestamp(readAt);
     missed.push(stockChange(itemId, facet.name ?? '', facet.state, OUT_OF_STOCK, at));
     // No time of its own: its identity is its place in the sequence of states seen.
     next = withMissedChange(known, { facet: itemId, state: OUT_OF_STOCK, at: undefined }, readAt);

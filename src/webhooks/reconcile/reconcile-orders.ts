@@ -29,13 +29,14 @@ export async function reconcileOrders(
   locationId: string | undefined,
   settled: SettledOrders,
 ): Promise<void> {
-  const startedAt = run.clock.now();
+  const { clock, signal, orderWindowMs, openOrderMs } = run.options;
+  const startedAt = clock.now();
   const key = `orders:${locationId ?? '*'}`;
   const mark = await run.readMark<OrdersMark>(key);
-  const since = mark?.since ?? run.since ?? startedAt;
+  const since = mark?.since ?? run.options.since ?? startedAt;
   // After a pause, or at a first run with `since`, as far back as that.
-  const from = Math.min(startedAt - run.orderWindowMs, mark ? mark.startedAt - OVERLAP_MS : since);
-  const horizon = startedAt - run.openOrderMs;
+  const from = Math.min(startedAt - orderWindowMs, mark ? mark.startedAt - OVERLAP_MS : since);
+  const horizon = startedAt - openOrderMs;
   const open = new Map<string, number>();
   const seen = new Set<string>();
 
@@ -48,7 +49,7 @@ export async function reconcileOrders(
   };
   const walk = async (query: ReconcilerOrdersQuery): Promise<void> => {
     const filters = locationId === undefined ? query : { ...query, location_id: locationId };
-    for await (const order of client.orders.list({ ...filters, limit: 100 }, { signal: run.signal })) await look(order);
+    for await (const order of client.orders.list({ ...filters, limit: 100 }, { signal })) await look(order);
   };
 
   await walk({ date_from: new Date(from) });
@@ -60,7 +61,7 @@ export async function reconcileOrders(
   // What was open and is in no list any more has ended since.
   for (const [orderId, createdAt] of Object.entries(mark?.open ?? {})) {
     if (seen.has(orderId) || createdAt < horizon) continue;
-    await look(await client.orders.retrieve(orderId, { signal: run.signal }));
+    await look(await client.orders.retrieve(orderId, { signal }));
   }
   for (const orderId of settled.keys()) if (!seen.has(orderId)) settled.delete(orderId);
   await run.writeMark(key, { since, startedAt, open: Object.fromEntries(open) } satisfies OrdersMark);
@@ -70,10 +71,11 @@ export async function reconcileOrders(
 async function settle(order: OrderSummary, run: ReconcileRun, since: number, settled: SettledOrders): Promise<boolean> {
   const state = joinState(order.status, order.fulfillment_status, order.payment_status, order.updated_at);
   if (settled.get(order.id) === state) return true;
-  const readAt = run.clock.now();
+  const { engine, clock } = run.options;
+  const readAt = clock.now();
   let isCertain = true;
   const done = await run.attempt(`order ${order.id}`, () =>
-    reconcileSubject(run.engine, orderSubject(order.id), (known) => {
+    reconcileSubject(engine, orderSubject(order.id), (known) => {
       const steps = planOrder(known, { order, readAt, since });
       isCertain = !steps.at(-1)?.known.get('status')?.doubted;
       return steps;

@@ -29,39 +29,28 @@ export interface ReconcileRunOptions {
 
 /** One pass over everything: counts what was handled, and keeps one resource's failure from the others. */
 export class ReconcileRun {
-  readonly engine: EventEngine;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly since: number | undefined;
-  readonly orderWindowMs: number;
-  readonly openOrderMs: number;
-  readonly #onFailure: (failure: ReconcileFailure) => void;
+  readonly options: ReconcileRunOptions;
   readonly #failures: ReconcileFailure[] = [];
   #handled = 0;
 
   constructor(options: ReconcileRunOptions) {
-    this.engine = options.engine;
-    this.clock = options.clock;
-    this.signal = options.signal;
-    this.since = options.since;
-    this.orderWindowMs = options.orderWindowMs;
-    this.openOrderMs = options.openOrderMs;
-    this.#onFailure = options.onFailure;
+    this.options = options;
   }
 
-  /** Does a part of the run; true when it went well. A stopped run ends here. */
-  async attempt(resource: string, part: () => Promise<number | 'busy' | undefined>): Promise<boolean> {
-    this.signal.throwIfAborted();
+  /** Does a part of the run, and counts the events it handled; true when it went well. A stopped run ends here. */
+  async attempt(resource: string, part: () => Promise<unknown>): Promise<boolean> {
+    const { signal, onFailure } = this.options;
+    signal.throwIfAborted();
     try {
       const handled = await part();
-      if (handled === 'busy') throw new Error('A delivery about it was being handled all the time.');
-      this.#handled += handled ?? 0;
+      if (handled === 'busy') throw new Error('A delivery about it took too long.');
+      if (typeof handled === 'number') this.#handled += handled;
       return true;
     } catch (error) {
-      this.signal.throwIfAborted();
+      signal.throwIfAborted();
       const failure = { resource, error };
       this.#failures.push(failure);
-      this.#onFailure(failure);
+      onFailure(failure);
       return false;
     }
   }
@@ -71,15 +60,15 @@ export class ReconcileRun {
   }
 
   async readMark<Mark>(name: string): Promise<Mark | undefined> {
-    const text = await this.engine.options.store.get(this.#markKey(name));
+    const text = await this.options.engine.options.store.get(this.#markKey(name));
     return text === undefined ? undefined : (JSON.parse(text) as Mark);
   }
 
   async writeMark(name: string, mark: unknown): Promise<void> {
-    await this.engine.options.store.set(this.#markKey(name), JSON.stringify(mark));
+    await this.options.engine.options.store.set(this.#markKey(name), JSON.stringify(mark));
   }
 
   #markKey(name: string): string {
-    return `${this.engine.options.prefix}reconciled:${name}`;
+    return `${this.options.engine.options.prefix}reconciled:${name}`;
   }
 }

@@ -1,5 +1,5 @@
 import type { InventoryItem } from '../../contract/index.js';
-import { ConfigurationError } from '../../errors/local.js';
+import { ConfigurationError } from '../../errors/configuration.js';
 import type { Clock } from '../../platform/clock.js';
 import { type Random, systemRandom } from '../../platform/random.js';
 import type { Store } from '../../stores/store.js';
@@ -36,7 +36,6 @@ export interface ReconcilerOptions {
 
 /** The first run of `start` comes within this time, so that processes started together do not all read at once. */
 const FIRST_RUN_WITHIN_MS = 10_000;
-const LEASE_MS = 60_000;
 const LONGEST_RUN_MS = 3_600_000;
 
 /** Finds changes that no delivery told of. Made by {@link createReconciler}. */
@@ -60,11 +59,9 @@ export class Reconciler {
     this.#clock = options.clock ?? this.#engine.options.clock;
     this.#everyMs = options.everyMs ?? 300_000;
     if (!(this.#everyMs > 0))
-      throw new ConfigurationError(`The option everyMs of the reconciler is ${options.everyMs}.`);
+      throw new ConfigurationError(`The option everyMs of the reconciler is ${options.everyMs}; it must be above 0.`);
     if (options.store && options.store !== this.#engine.options.store) {
-      throw new ConfigurationError(
-        'The reconciler and its receiver need the same store, or each would handle every change.',
-      );
+      throw new ConfigurationError('The reconciler needs the store of its receiver: leave the option store out.');
     }
     if (options.signal?.aborted) this.#stopping.abort();
     options.signal?.addEventListener('abort', () => void this.stop(), { once: true });
@@ -114,15 +111,10 @@ export class Reconciler {
 
   async #runAlone(): Promise<ReconcileReport> {
     const run = this.#newRun();
-    if (run.signal.aborted) return run.report('stopped');
-    const { store, prefix } = this.#engine.options;
-    const lease = await takeLease({
-      store,
-      clock: this.#clock,
-      key: `${prefix}reconciler`,
-      leaseMs: LEASE_MS,
-      longestMs: LONGEST_RUN_MS,
-    });
+    if (this.#stopping.signal.aborted) return run.report('stopped');
+    const { options } = this.#engine;
+    const key = `${options.prefix}reconciler`;
+    const lease = await takeLease({ ...options, clock: this.#clock, key, longestHandlerMs: LONGEST_RUN_MS });
     if (typeof lease === 'string') return run.report('running_elsewhere');
     try {
       await run.writeMark('last-run', this.#clock.now());
@@ -141,46 +133,43 @@ export class Reconciler {
     const locations: string[] = [];
     await run.attempt('locations', async () => {
       locations.push(
-        ...(chosen ? await (typeof chosen === 'function' ? chosen() : chosen) : await this.#allLocations(run)),
+        ...(chosen ? await (typeof chosen === 'function' ? chosen() : chosen) : await this.#allLocations()),
       );
-      return 0;
     });
     // Chosen locations are asked for one by one; all of them are one list.
     for (const locationId of chosen ? locations : [undefined]) {
       const settled = this.#settled.get(locationId ?? '*') ?? new Map<string, string>();
       this.#settled.set(locationId ?? '*', settled);
       const resource = locationId === undefined ? 'orders' : `orders of ${locationId}`;
-      await run.attempt(resource, async () => {
-        await reconcileOrders(this.#client, run, locationId, settled);
-        return 0;
-      });
+      await run.attempt(resource, () => reconcileOrders(this.#client, run, locationId, settled));
     }
     for (const locationId of locations) {
-      await run.attempt(`menu of ${locationId}`, () => this.#reconcileMenu(run, locationId));
-      await run.attempt(`stock of ${locationId}`, () => this.#reconcileStock(run, locationId));
+      await run.attempt(`menu of ${locationId}`, () => this.#reconcileMenu(locationId));
+      await run.attempt(`stock of ${locationId}`, () => this.#reconcileStock(locationId));
     }
   }
 
-  async #reconcileMenu(run: ReconcileRun, locationId: string): Promise<number | 'busy'> {
+  async #reconcileMenu(locationId: string): Promise<number | 'busy'> {
     const readAt = this.#clock.now();
-    const metadata = await this.#client.menus.retrieveMetadata(locationId, { signal: run.signal });
+    const metadata = await this.#client.menus.retrieveMetadata(locationId, { signal: this.#stopping.signal });
     const menu = { ...metadata, location_id: locationId };
     return reconcileSubject(this.#engine, menuSubject(locationId), (known) => planMenu(known, menu, readAt));
   }
 
-  async #reconcileStock(run: ReconcileRun, locationId: string): Promise<number | 'busy'> {
+  async #reconcileStock(locationId: string): Promise<number | 'busy'> {
     const readAt = this.#clock.now();
     const items: InventoryItem[] = [];
-    const list = this.#client.locations.listInventory(locationId, { limit: 500 }, { signal: run.signal });
+    const list = this.#client.locations.listInventory(locationId, { limit: 500 }, { signal: this.#stopping.signal });
     for await (const item of list) items.push(item);
     return reconcileSubject(this.#engine, stockSubject(locationId), (known) =>
       planStock(known, { locationId, items, readAt }),
     );
   }
 
-  async #allLocations(run: ReconcileRun): Promise<string[]> {
+  async #allLocations(): Promise<string[]> {
     const ids: string[] = [];
-    for await (const { id } of this.#client.locations.list({ limit: 100 }, { signal: run.signal })) ids.push(id);
+    for await (const { id } of this.#client.locations.list({ limit: 100 }, { signal: this.#stopping.signal }))
+      ids.push(id);
     return ids;
   }
 
