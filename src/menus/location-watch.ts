@@ -166,6 +166,8 @@ export class LocationWatch {
   async #read(due: ReadonlySet<Reading>, reason: WatchReason): Promise<void> {
     const { client, inventory } = this.#parts;
     const call = { signal: this.#ended.signal };
+    // Its turn may have come after the end.
+    call.signal.throwIfAborted();
     await this.#readHours(call);
     const index = await this.#readMenu(due, call);
     if (due.has('stock')) this.#inventory = await readInventory(client, this.#locationId, call);

@@ -151,6 +151,13 @@ test('the abort of one caller ends its wait, and not the request of the others',
   expect(service.calls).toEqual(['menu s1']);
 });
 
+test('a caller whose signal is aborted already gets its reason, also when the menu is known', async () => {
+  const cache = createMenuCache(service.client, { clock });
+  await cache.menu('s1');
+
+  await expect(cache.menu('s1', { signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow('left');
+});
+
 describe('expire', () => {
   test('refreshes in the background at once', async () => {
     const cache = createMenuCache(service.client, { clock });
