@@ -1,17 +1,17 @@
 import { createMenuCache } from 'online-ordering-sdk/menus';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../src/stores/memory.js';
+import { settle, VirtualClock } from '../../support/virtual-clock.js';
 import { deliMenu } from './deli-menu.js';
 import { changeMenu, type FakeService, fakeService } from './fake-store-client.js';
-import { type ManualClock, manualClock, settle } from './manual-clock.js';
 
 let service: FakeService;
-let clock: ManualClock;
+let clock: VirtualClock;
 const minutes = 60_000;
 
 beforeEach(() => {
   service = fakeService({ s1: deliMenu(), s2: deliMenu() });
-  clock = manualClock('2026-01-15T12:00:00Z');
+  clock = new VirtualClock(Date.parse('2026-01-15T12:00:00Z'));
 });
 
 test('the first call fetches the menu once, however many wait', async () => {
