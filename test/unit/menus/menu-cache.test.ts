@@ -151,11 +151,14 @@ test('the abort of one caller ends its wait, and not the request of the others',
   expect(service.calls).toEqual(['menu s1']);
 });
 
-test('a caller whose signal is aborted already gets its reason, also when the menu is known', async () => {
+test('a caller whose signal is aborted already gets its reason, and begins nothing', async () => {
   const cache = createMenuCache(service.client, { clock });
   await cache.menu('s1');
 
-  await expect(cache.menu('s1', { signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow('left');
+  const signal = AbortSignal.abort(new Error('left'));
+  await expect(cache.menu('s1', { signal })).rejects.toThrow('left');
+  await expect(cache.menu('s2', { signal })).rejects.toThrow('left');
+  expect(service.calls).toEqual(['menu s1']);
 });
 
 describe('expire', () => {
