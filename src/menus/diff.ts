@@ -103,5 +103,5 @@ function categoriesOf({ menu }: MenuIndex): unknown {
   if (!Array.isArray(categories)) return [];
   return categories
     .filter(isRecord)
-    .map((category) => Object.entries(category).filter(([, value]) => !Array.isArray(value)));
+    .map((category) => Object.fromEntries(Object.entries(category).filter(([, value]) => !Array.isArray(value))));
 }

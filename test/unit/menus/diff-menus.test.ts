@@ -19,6 +19,8 @@ describe('diffMenus', () => {
         (item) => Object.fromEntries(Object.entries(item).reverse()) as unknown as typeof item,
       );
       menu.categories[0]!.items.reverse();
+      const { id, name, ...rest } = menu.categories[0]!;
+      menu.categories[0] = { ...rest, name, id };
     });
 
     expect(diffMenus(deliMenu(), reordered)).toEqual({
