@@ -9,6 +9,7 @@
 import { formatMoney, OnlineOrdering } from 'online-ordering-sdk';
 import { type MenuChange, watchMenus } from 'online-ordering-sdk/menus';
 import { createMockService, type MockService } from 'online-ordering-sdk/mock';
+import { createWebhookReceiver } from 'online-ordering-sdk/webhooks';
 
 const service = process.env.ONLINE_ORDERING_BASE_URL ? undefined : createMockService({ seed: 7 });
 await using client = service
@@ -22,9 +23,11 @@ const locations = await client.locations.list().toArray({ limit: 1000 });
 const names = new Map(locations.map(({ id, name }) => [id, name]));
 console.log(`Watching ${names.size} locations.`);
 
-// With a webhook receiver in `events`, menu.changed and stock.updated wake the watch at once.
+// With events the watch wakes at once; without them it polls, every 5 minutes while a store is open.
+const events = service && (await subscribe(service));
 const changes = watchMenus(client, [...names.keys()], {
   signal: stopping.signal,
+  ...(events && { events }),
   onError: (error, locationId) => console.error(`${names.get(locationId)}: ${String(error)}`),
   ...(service && { clock: service.clock }),
 });
@@ -32,8 +35,20 @@ if (service) void changeThings(service).finally(() => stopping.abort());
 for await (const change of changes) print(change);
 console.log('The watch has ended.');
 
-function print({ locationId, diff }: MenuChange): void {
-  console.log(names.get(locationId));
+/** The receiver of a subscription. Against a real service its `fetch` or `nodeHandler` is a route of your server. */
+async function subscribe({ webhooks }: MockService) {
+  const url = 'https://hooks.example.com/menus';
+  const subscription = await client.webhookSubscriptions.create({
+    url,
+    event_types: ['menu.changed', 'stock.updated'],
+  });
+  const receiver = createWebhookReceiver({ secrets: [subscription.signing_secret ?? ''] });
+  webhooks.route(url, receiver.fetch);
+  return receiver;
+}
+
+function print({ locationId, reason, diff }: MenuChange): void {
+  console.log(`${names.get(locationId)} (${reason})`);
   for (const item of diff.added) console.log(`  new: ${item.name}, ${formatMoney(item.base_price)}`);
   for (const item of diff.removed) console.log(`  gone: ${item.name}`);
   for (const { name, price, availability, saleHours, modifiers = [], fields = {} } of diff.changed) {
@@ -46,14 +61,14 @@ function print({ locationId, diff }: MenuChange): void {
   }
 }
 
-/** What a store would do in the course of a quarter of an hour. */
+/** What stores do in the course of a day. */
 async function changeThings({ samples, menu, stock, clock }: MockService): Promise<void> {
   const { downtown, harbor } = samples.locations;
-  await clock.advance('1m');
+  await clock.advance('1s');
   menu.update(downtown, ({ categories }) => {
     const sub = categories.flatMap(({ items }) => items).find(({ id }) => id === samples.items.turkeySub);
     if (sub) Object.assign(sub, { base_price: { amount: 949, currency: 'USD' }, max_allowed_quantity: 5 });
   });
   stock.set(harbor, samples.items.latte, 'OUT_OF_STOCK');
-  await clock.advance('12m');
+  await clock.advance('1s');
 }

@@ -43,6 +43,10 @@ export class CachedMenu {
     this.#parts = parts;
   }
 
+  get isKnown(): boolean {
+    return this.#known !== undefined;
+  }
+
   /** The known menu, or the one that is fetched now when there is none or it is too old to be given. */
   async current(): Promise<Menu> {
     const { clock, maxAgeMs, maxStaleMs } = this.#parts;

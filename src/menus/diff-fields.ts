@@ -3,12 +3,18 @@ import { isRecord, type RawRecord } from './menu-fields.js';
 /** Fields that differ, by name. */
 export type FieldChanges = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
 
-/** Fields of two records that differ; lists of records (groups, modifiers) are compared elsewhere. */
-export function changedFields(before: object, after: object, except: readonly string[]): FieldChanges {
-  const [old, now] = [before as RawRecord, after as RawRecord];
+/** A part of a menu with what the index found inside it, which is compared elsewhere. */
+export interface Comparable {
+  readonly raw: object;
+  readonly inside: readonly { readonly raw: object }[];
+}
+
+/** Fields that differ, but for those named in `except` and the lists of what is inside. */
+export function changedFields(before: Comparable, after: Comparable, except: readonly string[] = []): FieldChanges {
+  const [old, now] = [before.raw as RawRecord, after.raw as RawRecord];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   const changed = [...names].filter((name) => {
-    if (except.includes(name) || holdsRecords(old[name]) || holdsRecords(now[name])) return false;
+    if (except.includes(name) || isInside(before, old[name]) || isInside(after, now[name])) return false;
     return !sameValue(old[name], now[name]) && !(isEmptyList(old[name]) && isEmptyList(now[name]));
   });
   return Object.fromEntries(changed.map((name) => [name, { before: old[name], after: now[name] }]));
@@ -25,8 +31,8 @@ export function sameValue(one: unknown, other: unknown): boolean {
   return [...names].every((name) => sameValue(one[name], other[name]));
 }
 
-function holdsRecords(value: unknown): boolean {
-  return Array.isArray(value) && value.some(isRecord);
+function isInside({ inside }: Comparable, value: unknown): boolean {
+  return Array.isArray(value) && inside[0] !== undefined && value.includes(inside[0].raw);
 }
 
 function isEmptyList(value: unknown): boolean {

@@ -36,11 +36,15 @@ function diffPlaces<Kind extends Place>(
     ...after.flatMap((place) => {
       const previous = old.get(place.id);
       if (!previous) return [changeOf(place, 'added')];
-      const fields = changedFields(previous.raw, place.raw, []);
+      const fields = changedFields(comparable(previous), comparable(place));
       const own = Object.keys(fields).length > 0 ? [{ ...changeOf(place, 'changed'), fields }] : [];
       return [...own, ...below(previous, place)];
     }),
   ];
+}
+
+function comparable(place: Place) {
+  return { raw: place.raw, inside: place.kind === 'group' ? place.modifiers : place.groups };
 }
 
 function changeOf(place: Place, change: ModifierChange['change']): ModifierChange {

@@ -2,6 +2,7 @@ import type { InventoryStatus, MenuItem, Money } from '../contract/index.js';
 import type { Availability } from './availability.js';
 import { changedFields, type FieldChanges, sameValue } from './diff-fields.js';
 import { diffGroups, type ModifierChange } from './diff-modifiers.js';
+import { isRecord } from './menu-fields.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from './menu-index.js';
 
 /** A value before and after. */
@@ -71,7 +72,11 @@ function diffItem(before: IndexedItem, after: IndexedItem, stock?: Change<Availa
   const wasAvailable = stockOf(stock?.before)?.available ?? before.raw.available !== false;
   const isAvailable = stockOf(stock?.after)?.available ?? after.raw.available !== false;
   const modifiers = diffGroups(before.groups, after.groups);
-  const fields = changedFields(before.raw, after.raw, NAMED_FIELDS);
+  const fields = changedFields(
+    { raw: before.raw, inside: before.groups },
+    { raw: after.raw, inside: after.groups },
+    NAMED_FIELDS,
+  );
   const changes: Omit<ItemChange, 'itemId' | 'name'> = {
     ...whenChanged('price', before.raw.base_price ?? null, after.raw.base_price ?? null),
     ...whenChanged('availability', wasAvailable, isAvailable),
@@ -92,9 +97,11 @@ function hoursOf(item: MenuItem): { start: string | null; end: string | null } {
   return { start: item.daily_sales_start_time ?? null, end: item.daily_sales_end_time ?? null };
 }
 
-/** Categories in their order, with the names they have; of a category without items nothing is known. */
+/** Categories in their order with their own fields; the lists of items in them are compared elsewhere. */
 function categoriesOf({ menu }: MenuIndex): unknown {
   const categories: unknown = menu.categories;
   if (!Array.isArray(categories)) return [];
-  return categories.map((category: Record<string, unknown> | null) => ({ ...category, items: null }));
+  return categories
+    .filter(isRecord)
+    .map((category) => Object.fromEntries(Object.entries(category).filter(([, value]) => !Array.isArray(value))));
 }

@@ -166,10 +166,14 @@ export class LocationWatch {
   async #read(due: ReadonlySet<Reading>, reason: WatchReason): Promise<void> {
     const { client, inventory } = this.#parts;
     const call = { signal: this.#ended.signal };
+    // Its turn may have come after the end.
+    call.signal.throwIfAborted();
     await this.#readHours(call);
     const index = await this.#readMenu(due, call);
-    if (due.has('stock')) this.#inventory = await readInventory(client, this.#locationId, call);
-    const isSame = index === this.#seen?.index && !due.has('stock');
+    // Of an item that is new on the menu an older inventory cannot know anything.
+    const readsStock = due.has('stock') || (inventory && hasNewItems(index, this.#seen?.index));
+    if (readsStock) this.#inventory = await readInventory(client, this.#locationId, call);
+    const isSame = index === this.#seen?.index && !readsStock;
     if (isSame || this.#ended.signal.aborted) return;
     const availability =
       inventory && this.#inventory ? joinAvailability(this.#locationId, index, this.#inventory) : undefined;
@@ -199,4 +203,8 @@ export class LocationWatch {
     }
     return indexMenu(await menus.retrieve(this.#locationId, call));
   }
+}
+
+function hasNewItems(index: MenuIndex, before: MenuIndex | undefined): boolean {
+  return index !== before && index.items.some(({ id }) => !before?.item(id));
 }

@@ -81,12 +81,24 @@ export function createMenuCache(client: MenuClient, options: MenuCacheOptions = 
     return entry;
   };
 
-  const menu = async (locationId: string, call?: CallOptions) => withSignal(of(locationId).current(), call?.signal);
+  /** A location that has no menu is forgotten, so that ids which are none do not pile up. */
+  const read = async (locationId: string, from: (entry: CachedMenu) => Promise<Menu>): Promise<Menu> => {
+    const entry = of(locationId);
+    try {
+      return await from(entry);
+    } catch (error) {
+      if (!entry.isKnown && cached.get(locationId) === entry) cached.delete(locationId);
+      throw error;
+    }
+  };
+
+  const menu = (locationId: string, call?: CallOptions): Promise<Menu> =>
+    withSignal(() => read(locationId, (entry) => entry.current()), call?.signal);
   return {
     menu,
     index: async (locationId, call) => indexMenu(await menu(locationId, call)),
-    refresh: async (locationId, call) => withSignal(of(locationId).refreshed(), call?.signal),
-    expire: (locationId, versionHash) => of(locationId).expire(versionHash),
+    refresh: (locationId, call) => withSignal(() => read(locationId, (entry) => entry.refreshed()), call?.signal),
+    expire: (locationId, versionHash) => cached.get(locationId)?.expire(versionHash),
   };
 }
 

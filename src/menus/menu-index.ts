@@ -110,32 +110,44 @@ export function toIndex(menu: MenuOrIndex): MenuIndex {
 export type IndexedNode = IndexedItem | IndexedGroup | IndexedModifier;
 
 function buildIndex(menu: Menu, fields: MenuFieldNames): MenuIndex {
-  const items: IndexedItem[] = [];
-  const places = new Map<string, IndexedNode[]>();
-  const byKind = {
-    item: new Map<string, IndexedItem>(),
-    group: new Map<string, IndexedGroup>(),
-    modifier: new Map<string, IndexedModifier>(),
-  };
-
+  const items = new Map<string, IndexedItem>();
+  const groups = new Map<string, IndexedGroup>();
+  const modifiers = new Map<string, IndexedModifier>();
+  const nodes: IndexedNode[] = [];
   walkMenu(menu as unknown as RawRecord, fields, (node) => {
-    const same = places.get(node.id);
-    if (same) same.push(node);
-    else places.set(node.id, [node]);
-    const known: Map<string, IndexedNode> = byKind[node.kind];
-    if (known.has(node.id)) return;
-    known.set(node.id, node);
-    if (node.kind === 'item') items.push(node);
+    nodes.push(node);
+    if (node.kind === 'item') setFirst(items, node);
+    else if (node.kind === 'group') setFirst(groups, node);
+    else setFirst(modifiers, node);
   });
 
+  // Seldom asked for, and as large as all the rest.
+  let places: Map<string, IndexedNode[]> | undefined;
   const index: MenuIndex = {
     menu,
-    items,
-    item: (id) => byKind.item.get(id),
-    group: (id) => byKind.group.get(id),
-    modifier: (id) => byKind.modifier.get(id),
-    paths: (id) => (places.get(id) ?? []).map((node) => node.path),
+    items: [...items.values()],
+    item: (id) => items.get(id),
+    group: (id) => groups.get(id),
+    modifier: (id) => modifiers.get(id),
+    paths: (id) => {
+      places ??= byId(nodes);
+      return (places.get(id) ?? []).map((node) => node.path);
+    },
   };
   indexMarks.add(index);
   return index;
+}
+
+function setFirst<Node extends IndexedNode>(known: Map<string, Node>, node: Node): void {
+  if (!known.has(node.id)) known.set(node.id, node);
+}
+
+function byId(nodes: readonly IndexedNode[]): Map<string, IndexedNode[]> {
+  const places = new Map<string, IndexedNode[]>();
+  for (const node of nodes) {
+    const same = places.get(node.id);
+    if (same) same.push(node);
+    else places.set(node.id, [node]);
+  }
+  return places;
 }

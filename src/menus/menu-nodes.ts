@@ -1,5 +1,6 @@
 import type { MenuItem } from '../contract/index.js';
 import {
+  type FoundField,
   findField,
   isRecord,
   type MenuFieldNames,
@@ -13,6 +14,12 @@ import type { IndexedGroup, IndexedItem, IndexedModifier, IndexedNode } from './
 /** A cyclic object would be walked for ever; no menu of the service is nested this deep. */
 const DEEPEST_WALK = 8;
 
+/** Where an entry stands in the object that holds it: the name of the list, and the number in it. */
+interface Place {
+  readonly list: string;
+  readonly at: number;
+}
+
 /** Tells every item, group and modifier of a menu, from the top down, in the order of the menu. */
 export function walkMenu(menu: RawRecord, fields: MenuFieldNames, found: (node: IndexedNode) => void): void {
   new MenuWalk(fields, found).menu(menu);
@@ -25,15 +32,13 @@ class MenuWalk {
   ) {}
 
   menu(menu: RawRecord): void {
-    const categories = findField(menu, this.fields.categories);
-    for (const [category, at] of recordsIn(categories?.value)) {
-      const categoryPath = `${categories?.name}[${at}]`;
+    eachRecord(findField(menu, this.fields.categories), (category, place) => {
       const own = { id: readText(category, ['id']), name: readText(category, this.fields.name) ?? '' };
-      const items = findField(category, this.fields.items);
-      for (const [item, position] of recordsIn(items?.value)) {
-        this.item(item, own, `${categoryPath}.${items?.name}[${position}]`);
-      }
-    }
+      const categoryPath = pathOf(place);
+      eachRecord(findField(category, this.fields.items), (item, placeInCategory) => {
+        this.item(item, own, `${categoryPath}.${pathOf(placeInCategory)}`);
+      });
+    });
   }
 
   private item(raw: RawRecord, category: IndexedItem['category'], path: string): void {
@@ -47,38 +52,50 @@ class MenuWalk {
 
   private groups(raw: RawRecord, names: readonly string[], parent: ItemNode | ModifierNode): GroupNode[] {
     const level = parent.kind === 'item' ? 1 : parent.parent.level + 1;
-    if (level > DEEPEST_WALK) return [];
-    const field = findField(raw, names);
     const groups: GroupNode[] = [];
-    for (const [record, at] of recordsIn(field?.value)) {
+    if (level > DEEPEST_WALK) return groups;
+    eachRecord(findField(raw, names), (record, place) => {
       const id = readText(record, this.fields.groupId);
-      if (id === undefined) continue;
+      if (id === undefined) return;
       const name = readText(record, this.fields.name) ?? id;
-      const group = new GroupNode(id, name, record, { parent, level, place: `${field?.name}[${at}]` });
+      const group = new GroupNode(id, name, record, { parent, level, place });
       this.found(group);
       group.modifiers = this.modifiers(record, group);
       groups.push(group);
-    }
+    });
     return groups;
   }
 
   private modifiers(raw: RawRecord, parent: GroupNode): ModifierNode[] {
-    const field = findField(raw, this.fields.modifiers);
     const modifiers: ModifierNode[] = [];
-    for (const [record, at] of recordsIn(field?.value)) {
+    eachRecord(findField(raw, this.fields.modifiers), (record, place) => {
       const id = readText(record, this.fields.modifierId);
-      if (id === undefined) continue;
+      if (id === undefined) return;
       const name = readText(record, this.fields.name) ?? id;
-      const modifier = new ModifierNode(id, name, record, { parent, place: `${field?.name}[${at}]` });
+      const modifier = new ModifierNode(id, name, record, { parent, place });
       modifier.setPrice(findField(record, this.fields.modifierPrice)?.value);
       modifier.available = readFlag(record, this.fields.modifierAvailable) ?? true;
       modifier.isDefault = readFlag(record, this.fields.modifierDefault) ?? false;
       this.found(modifier);
       modifier.groups = this.groups(record, this.fields.nestedGroups, modifier);
       modifiers.push(modifier);
-    }
+    });
     return modifiers;
   }
+}
+
+/** Tells each record of a list and its place; anything else in the list, or in place of one, is passed over. */
+function eachRecord(field: FoundField | undefined, tell: (record: RawRecord, place: Place) => void): void {
+  if (!field || !Array.isArray(field.value)) return;
+  const list: readonly unknown[] = field.value;
+  for (let at = 0; at < list.length; at += 1) {
+    const entry = list[at];
+    if (isRecord(entry)) tell(entry, { list: field.name, at });
+  }
+}
+
+function pathOf({ list, at }: Place): string {
+  return `${list}[${at}]`;
 }
 
 class ItemNode implements IndexedItem {
@@ -108,14 +125,14 @@ class GroupNode implements IndexedGroup {
   readonly maxSelections: number | undefined;
   readonly allowsDuplicates: boolean | undefined;
   modifiers: readonly ModifierNode[] = [];
-  readonly #place: string;
+  readonly #place: Place;
   #modifiersById: Map<string, ModifierNode> | undefined;
 
   constructor(
     readonly id: string,
     readonly name: string,
     readonly raw: RawRecord,
-    { parent, level, place }: { parent: ItemNode | ModifierNode; level: number; place: string },
+    { parent, level, place }: { parent: ItemNode | ModifierNode; level: number; place: Place },
   ) {
     this.parent = parent;
     this.level = level;
@@ -132,7 +149,7 @@ class GroupNode implements IndexedGroup {
 
   // Composed on demand: a menu has thousands of places, and few are ever asked for.
   get path(): string {
-    return `${this.parent.path}.${this.#place}`;
+    return `${this.parent.path}.${pathOf(this.#place)}`;
   }
 }
 
@@ -144,14 +161,14 @@ class ModifierNode implements IndexedModifier {
   available = true;
   isDefault = false;
   groups: readonly GroupNode[] = [];
-  readonly #place: string;
+  readonly #place: Place;
   #groupsById: Map<string, GroupNode> | undefined;
 
   constructor(
     readonly id: string,
     readonly name: string,
     readonly raw: RawRecord,
-    { parent, place }: { parent: GroupNode; place: string },
+    { parent, place }: { parent: GroupNode; place: Place },
   ) {
     this.parent = parent;
     this.#place = place;
@@ -170,7 +187,7 @@ class ModifierNode implements IndexedModifier {
   }
 
   get path(): string {
-    return `${this.parent.path}.${this.#place}`;
+    return `${this.parent.path}.${pathOf(this.#place)}`;
   }
 }
 
@@ -178,12 +195,4 @@ function firstById<Entry extends { readonly id: string }>(entries: readonly Entr
   const map = new Map<string, Entry>();
   for (const entry of entries) if (!map.has(entry.id)) map.set(entry.id, entry);
   return map;
-}
-
-function* recordsIn(value: unknown): Generator<[RawRecord, number]> {
-  if (!Array.isArray(value)) return;
-  for (let at = 0; at < value.length; at += 1) {
-    const entry: unknown = value[at];
-    if (isRecord(entry)) yield [entry, at];
-  }
 }

@@ -47,8 +47,9 @@ function selectionsCents(
     const modifier = holder.group(selection.modifier_group_id)?.modifier(selection.modifier_id);
     const own = modifier && priceCents(modifier, currency);
     const nested = modifier && selectionsCents(modifier, selection.nested_selections ?? [], currency);
-    if (own == null || nested == null) return null;
-    sum += (own + nested) * quantityOf(selection);
+    const quantity = quantityOf(selection);
+    if (own == null || nested == null || !isPositiveInteger(quantity)) return null;
+    sum += (own + nested) * quantity;
   }
   return sum;
 }

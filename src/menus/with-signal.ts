@@ -1,10 +1,15 @@
-/** Waits for a promise that others wait for too; an abort ends this wait alone, at once, with the reason of the signal. */
-export function withSignal<Value>(promise: Promise<Value>, signal?: AbortSignal): Promise<Value> {
-  if (!signal) return promise;
+/**
+ * Waits for work that others wait for too; an abort ends this wait alone, at once, with the reason of the signal. With a
+ * signal that is aborted already nothing is begun.
+ */
+export async function withSignal<Value>(work: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  if (!signal) return work();
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', onAbort));
   });
 }

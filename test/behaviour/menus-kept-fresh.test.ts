@@ -1,8 +1,8 @@
-import { OnlineOrdering } from 'online-ordering-sdk';
+import { OnlineOrdering, type WebhookEventType } from 'online-ordering-sdk';
 import { availability, createMenuCache, type MenuChange, watchMenus } from 'online-ordering-sdk/menus';
 import { createMockService } from 'online-ordering-sdk/mock';
+import { createWebhookReceiver } from 'online-ordering-sdk/webhooks';
 import { beforeEach, expect, test } from 'vitest';
-import { Emitter } from '../../src/platform/emitter.js';
 
 let service: ReturnType<typeof createMockService>;
 let client: OnlineOrdering;
@@ -60,32 +60,53 @@ test('a shop goes on selling from the menu it knows while the service is down', 
   expect(errors).toMatchObject([{ status: 500 }]);
 });
 
-test('a watch tells of a new price at the next poll, and of an item that sold out at the event', async () => {
-  const events = new Emitter<
-    Record<'menu.changed' | 'stock.updated' | 'location.hours_changed', { data: { location_id: string } }>
-  >();
+/** A receiver that gets the signed deliveries of a subscription. */
+async function subscribed(eventTypes: WebhookEventType[]) {
+  const url = 'https://hooks.example.com/menus';
+  const { signing_secret } = await client.webhookSubscriptions.create({ url, event_types: eventTypes });
+  const receiver = createWebhookReceiver({ secrets: [signing_secret!], clock: service.clock });
+  service.webhooks.route(url, receiver.fetch);
+  return receiver;
+}
+
+test('a watch that is fed by webhooks tells of a new price and of a sold-out item at once', async () => {
+  const events = await subscribed(['menu.changed', 'stock.updated']);
   const ending = new AbortController();
   const changes: MenuChange[] = [];
   const loop = (async () => {
-    const options = { clock: service.clock, events, signal: ending.signal, random: () => 0 };
+    const options = { clock: service.clock, events, signal: ending.signal };
     for await (const change of watchMenus(client, [downtown], options)) changes.push(change);
   })();
   await service.clock.advance('1s');
 
   raisePrice(949);
-  await service.clock.advance('5m');
+  await service.clock.advance('1s');
   service.stock.set(downtown, service.samples.items.latte, 'OUT_OF_STOCK');
-  events.emit('stock.updated', { data: { location_id: downtown } });
   await service.clock.advance('1s');
   ending.abort();
   await loop;
 
   expect(changes.map(({ reason, diff }) => [reason, diff.changed[0]?.name])).toEqual([
-    ['poll', 'Turkey sub'],
+    ['menu.changed', 'Turkey sub'],
     ['stock.updated', 'Latte'],
   ]);
   expect(changes[0]?.diff.changed[0]?.price?.after).toEqual({ amount: 949, currency: 'USD' });
   expect(changes[1]?.diff.changed[0]?.availability).toEqual({ before: true, after: false });
+});
+
+test('a watch whose webhooks are lost finds the change at its next poll', async () => {
+  const changes: MenuChange[] = [];
+  const watch = watchMenus(client, [downtown], { clock: service.clock, random: () => 0 });
+  void watch.next().then(({ value }) => changes.push(value));
+  await service.clock.advance('1s');
+  raisePrice(949);
+
+  await service.clock.advance('4m');
+  expect(changes).toEqual([]);
+  await service.clock.advance('1m');
+
+  expect(changes.map(({ reason }) => reason)).toEqual(['poll']);
+  await watch.return?.();
 });
 
 test('an item that the inventory does not return is not available, whatever the menu says', async () => {

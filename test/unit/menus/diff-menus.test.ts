@@ -1,4 +1,4 @@
-import { availability, diffMenus } from 'online-ordering-sdk/menus';
+import { availability, diffMenus, indexMenu } from 'online-ordering-sdk/menus';
 import { describe, expect, test } from 'vitest';
 import { deliMenu, ids, menuItem } from './deli-menu.js';
 import { fakeService } from './fake-store-client.js';
@@ -19,6 +19,8 @@ describe('diffMenus', () => {
         (item) => Object.fromEntries(Object.entries(item).reverse()) as unknown as typeof item,
       );
       menu.categories[0]!.items.reverse();
+      const { id, name, ...rest } = menu.categories[0]!;
+      menu.categories[0] = { ...rest, name, id };
     });
 
     expect(diffMenus(deliMenu(), reordered)).toEqual({
@@ -53,6 +55,7 @@ describe('diffMenus', () => {
           daily_sales_end_time: '10:30',
           max_allowed_quantity: 4,
           loyalty_points: 20,
+          images: [{ url: 'https://example.com/burrito.png' }],
         });
       }),
     );
@@ -67,6 +70,7 @@ describe('diffMenus', () => {
         fields: {
           max_allowed_quantity: { before: null, after: 4 },
           loyalty_points: { before: undefined, after: 20 },
+          images: { before: undefined, after: [{ url: 'https://example.com/burrito.png' }] },
         },
       },
     ]);
@@ -119,6 +123,21 @@ describe('diffMenus', () => {
     ]);
   });
 
+  test('groups under a name of the partner are told as modifiers and not as a field', () => {
+    const withSets = (min_selections: number) =>
+      indexMenu(
+        { categories: [{ items: [{ id: 'i', sets: [{ id: 'g', min_selections, modifiers: [] }] }] }] } as never,
+        {
+          fields: { itemGroups: ['sets'] },
+        },
+      );
+
+    const diff = diffMenus(withSets(0), withSets(1));
+
+    expect(diff.changed).toMatchObject([{ itemId: 'i', modifiers: [{ id: 'g', change: 'changed' }] }]);
+    expect(diff.changed[0]).not.toHaveProperty('fields');
+  });
+
   test('an item that moves to another category, and a category that is renamed, are told', () => {
     const moved = diffMenus(
       deliMenu(),
@@ -135,6 +154,7 @@ describe('diffMenus', () => {
       { itemId: ids.hotDog, name: 'Night Hot Dog', category: { before: 'Deli', after: 'Drinks and more' } },
     ]);
     expect(renamed).toMatchObject({ isEmpty: false, categoriesChanged: true });
+    expect(moved.categoriesChanged).toBe(false);
   });
 });
 

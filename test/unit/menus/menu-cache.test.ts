@@ -1,17 +1,17 @@
 import { createMenuCache } from 'online-ordering-sdk/menus';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../src/stores/memory.js';
+import { settle, VirtualClock } from '../../support/virtual-clock.js';
 import { deliMenu } from './deli-menu.js';
 import { changeMenu, type FakeService, fakeService } from './fake-store-client.js';
-import { type ManualClock, manualClock, settle } from './manual-clock.js';
 
 let service: FakeService;
-let clock: ManualClock;
+let clock: VirtualClock;
 const minutes = 60_000;
 
 beforeEach(() => {
   service = fakeService({ s1: deliMenu(), s2: deliMenu() });
-  clock = manualClock('2026-01-15T12:00:00Z');
+  clock = new VirtualClock(Date.parse('2026-01-15T12:00:00Z'));
 });
 
 test('the first call fetches the menu once, however many wait', async () => {
@@ -148,6 +148,16 @@ test('the abort of one caller ends its wait, and not the request of the others',
   await expect(left).rejects.toThrow('left');
   open();
   expect((await stays).version_hash).toBe('sha256:a1');
+  expect(service.calls).toEqual(['menu s1']);
+});
+
+test('a caller whose signal is aborted already gets its reason, and begins nothing', async () => {
+  const cache = createMenuCache(service.client, { clock });
+  await cache.menu('s1');
+
+  const signal = AbortSignal.abort(new Error('left'));
+  await expect(cache.menu('s1', { signal })).rejects.toThrow('left');
+  await expect(cache.menu('s2', { signal })).rejects.toThrow('left');
   expect(service.calls).toEqual(['menu s1']);
 });
 

@@ -37,6 +37,17 @@ test('an item in two categories is one item with two paths', () => {
   expect(index.paths(ids.sub)).toEqual(['categories[0].items[0]', 'categories[1].items[4]']);
 });
 
+test('of two modifiers with one id in a group, and of two such groups, the first counts', () => {
+  const menu = deliMenu();
+  const [bread] = menu.categories[0]!.items[0]!.modifier_groups!;
+  bread!.modifiers.push({ ...bread!.modifiers[0]!, name: 'White again' });
+  menu.categories[0]!.items[0]!.modifier_groups!.push({ ...bread!, name: 'Bread again', modifiers: [] });
+
+  const group = indexMenu(menu).item(ids.sub)?.group(ids.bread);
+
+  expect([group?.name, group?.modifier(ids.white)?.name]).toEqual(['Bread', 'White']);
+});
+
 test('the index of a menu object is built once', () => {
   const menu = deliMenu();
 

@@ -26,6 +26,7 @@ describe('priceOf', () => {
     ['an unknown item', line(unknownId)],
     ['an unknown modifier', line(ids.sub, 1, [pick(ids.bread, unknownId)])],
     ['a quantity of 0', line(ids.beer, 0)],
+    ['a modifier with quantity 0', line(ids.sub, 1, [pick(ids.bread, ids.wheat, 0)])],
   ])('%s has no price', (_, item) => {
     expect(priceOf(index, item)).toBeNull();
   });

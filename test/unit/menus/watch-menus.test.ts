@@ -1,12 +1,12 @@
 import { type MenuChange, type MenuEvent, watchMenus } from 'online-ordering-sdk/menus';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Emitter } from '../../../src/platform/emitter.js';
+import { settle, VirtualClock } from '../../support/virtual-clock.js';
 import { deliMenu, ids, menuItem } from './deli-menu.js';
 import { changeMenu, type FakeService, fakeService } from './fake-store-client.js';
-import { type ManualClock, manualClock, settle } from './manual-clock.js';
 
 let service: FakeService;
-let clock: ManualClock;
+let clock: VirtualClock;
 const random = () => 0;
 const minutes = 60_000;
 
@@ -20,7 +20,7 @@ const stock = (item_id: string, availability_status: string) => ({
 beforeEach(() => {
   service = fakeService({ s1: deliMenu() });
   service.inventory = Object.values(ids).map((id) => stock(id, 'IN_STOCK'));
-  clock = manualClock('2026-01-15T12:00:00Z');
+  clock = new VirtualClock(Date.parse('2026-01-15T12:00:00Z'));
 });
 
 /** A read that is under way, and what it gave so far. */
@@ -185,6 +185,21 @@ describe('events', () => {
     ]);
   });
 
+  test('an item that is new on the menu is looked up in the stock too', async () => {
+    const events = new Events();
+    const read = reading(watchMenus(service.client, ['s1'], { clock, random, events }));
+    await settle();
+    changeMenu(service, 's1', 'sha256:b2', (menu) => menu.categories[1]!.items.push(menuItem('new', 'Cookie', 149)));
+    service.inventory.push(stock('new', 'IN_STOCK'));
+    service.calls.length = 0;
+
+    events.emit('menu.changed', { data: { location_id: 's1', version_hash: 'sha256:b2' } });
+    await settle();
+
+    expect(service.calls).toEqual(['menu s1', 'inventory s1']);
+    expect(read.change?.diff).toMatchObject({ added: [{ name: 'Cookie' }], changed: [] });
+  });
+
   test('an event that comes while a poll is under way is followed by another look', async () => {
     const events = new Events();
     const read = reading(watchMenus(service.client, ['s1'], { clock, random, events }));
@@ -296,7 +311,7 @@ describe('the end', () => {
     await loop;
 
     expect(seen).toEqual([]);
-    expect(clock.pending()).toBe(0);
+    expect(clock.foregroundTimers + clock.backgroundTimers).toBe(0);
     expect(events.has('menu.changed') || events.has('stock.updated')).toBe(false);
   });
 
@@ -309,7 +324,7 @@ describe('the end', () => {
     }
     await settle();
 
-    expect(clock.pending()).toBe(0);
+    expect(clock.foregroundTimers + clock.backgroundTimers).toBe(0);
   });
 
   test('requests under way are given up', async () => {

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import type { CartItemRequest, Menu, MenuItem, Modifier, ModifierGroup, ModifierSelection } from 'online-ordering-sdk';
+import type {
+  CartItemRequest,
+  Menu,
+  MenuItem,
+  Modifier,
+  ModifierGroup,
+  ModifierSelection,
+} from '../../../src/contract/index.js';
 
 /**
  * Draws menus and cart items, valid and not. Ids come from small pools, so that groups and modifiers with one id stand in
