@@ -1,5 +1,5 @@
 import type { JournalRecord, PaymentEntry } from './journal-record.js';
-import { allEntries, isUndecided, lastReplacement } from './journal-runs.js';
+import { allEntries, currentRun, isUndecided } from './journal-runs.js';
 import type { OfferedTender } from './tender.js';
 import type { TenderDigest } from './tender-digest.js';
 
@@ -11,6 +11,8 @@ export interface Adoption {
   readonly bound: ReadonlyMap<string, DigestedTender>;
   /** Tenders of this call that the journal does not know as sent. */
   readonly unsent: readonly DigestedTender[];
+  /** Bound entries that were declined, and whose process died before anything came of it: to be asked about again. */
+  readonly unanswered: readonly PaymentEntry[];
 }
 
 /**
@@ -22,14 +24,17 @@ export interface Adoption {
  */
 export function adoptTenders(record: JournalRecord, offered: readonly DigestedTender[]): Adoption {
   const bound = new Map<string, DigestedTender>();
+  const unanswered: PaymentEntry[] = [];
   const free = [...allEntries(record)].sort((a, b) => urgencyOf(a) - urgencyOf(b));
   const unsent = offered.filter((tender) => {
-    const index = free.findIndex((entry) => isSame(entry, tender) && stillCounts(record, entry));
+    const index = free.findIndex((entry) => isSame(entry, tender) && standsFor(record, entry) !== 'nothing');
     const [entry] = index < 0 ? [] : free.splice(index, 1);
-    if (entry) bound.set(entry.key, tender);
-    return entry === undefined;
+    if (!entry) return true;
+    bound.set(entry.key, tender);
+    if (standsFor(record, entry) === 'decline') unanswered.push(entry);
+    return false;
   });
-  return { bound, unsent };
+  return { bound, unsent, unanswered };
 }
 
 /** What is undecided needs its tender most. */
@@ -42,7 +47,25 @@ function isSame(entry: PaymentEntry, { method, amount, digest }: DigestedTender)
   return entry.method === method && entry.amount === amount && entry.digest === digest;
 }
 
-function stillCounts(record: JournalRecord, entry: PaymentEntry): boolean {
-  const { state } = entry.state === 'REFUSED' ? lastReplacement(record, entry) : entry;
-  return state === 'DONE' || state === 'SENT' || state === 'UNKNOWN';
+function standsFor(record: JournalRecord, entry: PaymentEntry): 'payment' | 'decline' | 'nothing' {
+  if (entry.state === 'PLANNED') return 'nothing';
+  if (lastSent(record, entry).state !== 'REFUSED') return 'payment';
+  return isInOpenRun(record, entry) ? 'decline' : 'nothing';
+}
+
+/** A run that ended told its caller of the decline, and the next one may try the tender anew. */
+function isInOpenRun(record: JournalRecord, { key }: PaymentEntry): boolean {
+  const run = currentRun(record);
+  return run !== undefined && !run.ended && run.entries.some((entry) => entry.key === key);
+}
+
+/** The end of the chain of replacements that begins with `entry`, as far as they were sent. */
+export function lastSent(record: JournalRecord, entry: PaymentEntry): PaymentEntry {
+  const sent = allEntries(record).filter(({ state }) => state !== 'PLANNED');
+  let last = entry;
+  for (;;) {
+    const next = sent.findLast(({ replaces }) => replaces === last.key);
+    if (!next) return last;
+    last = next;
+  }
 }

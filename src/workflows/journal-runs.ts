@@ -54,14 +54,3 @@ export function addReplacement(record: JournalRecord, entry: PaymentEntry): Jour
   entries.splice(index < 0 ? entries.length : index + 1, 0, entry);
   return updateRun(record, { entries });
 }
-
-/** The entry at the end of the chain of replacements that begins with `entry`. */
-export function lastReplacement(record: JournalRecord, entry: PaymentEntry): PaymentEntry {
-  const entries = allEntries(record);
-  let last = entry;
-  for (;;) {
-    const next = entries.find((candidate) => candidate.replaces === last.key);
-    if (!next) return last;
-    last = next;
-  }
-}

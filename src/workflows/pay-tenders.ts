@@ -1,5 +1,5 @@
 import { PaymentStateError } from '../errors/payment.js';
-import { adoptTenders, type DigestedTender } from './adopt-tenders.js';
+import { adoptTenders, type DigestedTender, lastSent } from './adopt-tenders.js';
 import { afterDecline } from './after-decline.js';
 import { cancelOrder, isCancelPending } from './cancel-order.js';
 import { decideEntry } from './decide-entry.js';
@@ -8,6 +8,7 @@ import { allEntries, currentRun, undecidedEntries, updateRun, withRun } from './
 import { newEntry } from './new-entry.js';
 import { outcomeUnknown } from './outcome-unknown.js';
 import { checkAgainstOrder, type ReadOrder, readAmounts } from './ready-order.js';
+import { tenderFromHandler } from './replacement.js';
 import { type Sending, sendPlanned } from './send-entry.js';
 import { inSubmissionOrder } from './submission-order.js';
 import type { Work } from './work.js';
@@ -18,18 +19,19 @@ import type { Work } from './work.js';
  */
 export async function payTenders(work: Work, offered: readonly DigestedTender[]): Promise<void> {
   const first = await readAmounts(work);
-  const { bound, unsent } = adoptTenders(work.book.record, offered);
+  const { bound, unsent, unanswered } = adoptTenders(work.book.record, offered);
   for (const [key, tender] of bound) work.tenders.set(key, tender);
   checkCurrency(work.orderId, unsent, first.amounts.currency);
   if (isCancelPending(work) && first.order.status !== 'CANCELLED' && work.mayRepeat) return cancelOrder(work);
 
   const earlier = undecidedEntries(work.book.record);
   if (!(await decideEarlier(work, earlier))) return;
+  for (const entry of unanswered) if (!(await askAgain(work, entry))) return;
   if (unsent.length === 0 && plannedEntries(work).length === 0) return;
 
-  const read = earlier.length > 0 ? await readAmounts(work) : first;
+  const read = earlier.length + unanswered.length > 0 ? await readAmounts(work) : first;
   if (isClosed(work, read)) return;
-  await plan(work, { unsent, read, continuesRun: earlier.length > 0 });
+  await plan(work, unsent, read);
   await sendAll(work);
 }
 
@@ -42,6 +44,17 @@ async function decideEarlier(work: Work, earlier: readonly PaymentEntry[]): Prom
     if (!goesOn && work.mayRepeat) return false;
   }
   return allDecided;
+}
+
+/** A decline that a process did not live to answer. */
+async function askAgain(work: Work, entry: PaymentEntry): Promise<boolean> {
+  const last = lastSent(work.book.record, entry);
+  if (!work.tenders.has(last.key)) {
+    const tender = await tenderFromHandler(work, last);
+    if (tender) work.tenders.set(last.key, tender);
+  }
+  const { key } = work.tenders.has(last.key) ? last : entry;
+  return goOn(work, key, { kind: 'declined', error: null, payment: null });
 }
 
 /** Whether the next tender may go out after this end; asks about declines until they are settled. */
@@ -80,14 +93,8 @@ function isClosed(work: Work, { order }: ReadOrder): boolean {
   );
 }
 
-interface Plan {
-  readonly unsent: readonly DigestedTender[];
-  readonly read: ReadOrder;
-  readonly continuesRun: boolean;
-}
-
 /** Writes down what is to be sent; what an earlier call planned and never sent gives way to it. */
-async function plan(work: Work, { unsent, read, continuesRun }: Plan): Promise<void> {
+async function plan(work: Work, unsent: readonly DigestedTender[], read: ReadOrder): Promise<void> {
   const { context, book } = work;
   const entries = inSubmissionOrder(unsent).map((tender) => {
     const entry = newEntry(context.newKey(), tender);
@@ -100,7 +107,8 @@ async function plan(work: Work, { unsent, read, continuesRun }: Plan): Promise<v
   await book.write((record) => {
     const runs = record.runs.map((run) => ({ ...run, entries: run.entries.filter((entry) => !isStale(entry)) }));
     const cleared = { ...record, runs };
-    if (continuesRun) return updateRun(cleared, { entries: [...(currentRun(cleared)?.entries ?? []), ...entries] });
+    const open = currentRun(cleared);
+    if (open && !open.ended) return updateRun(cleared, { entries: [...open.entries, ...entries] });
     const run = { id: context.newKey(), openedAtMs: context.clock.now(), ended: false, cancelKey: null, entries };
     return withRun(cleared, run);
   });

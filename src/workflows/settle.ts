@@ -5,7 +5,7 @@ import type { Tender } from '../resources/payment-request.js';
 import type { DigestedTender } from './adopt-tenders.js';
 import type { DeclineHandler } from './decline.js';
 import type { PaymentJournal } from './journal.js';
-import { allEntries, updateRun } from './journal-runs.js';
+import { allEntries, undecidedEntries, updateRun } from './journal-runs.js';
 import { withOrder } from './order-work.js';
 import { payTenders } from './pay-tenders.js';
 import { type PaymentPollingOptions, resolvePolling } from './polling.js';
@@ -79,7 +79,9 @@ async function digestAll(work: Work, offered: readonly OfferedTender[]): Promise
   return tenders;
 }
 
+/** A run with a payment under way goes on with the next call, and its declines are asked about then. */
 async function endRun({ book, mayRepeat }: Work): Promise<void> {
+  if (undecidedEntries(book.record).length > 0) return;
   if (mayRepeat && book.record.runs.at(-1)?.ended === false)
     await book.write((record) => updateRun(record, { ended: true }));
 }

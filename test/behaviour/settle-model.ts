@@ -1,0 +1,155 @@
+import type { OnlineOrdering, Tender } from 'online-ordering-sdk';
+import type { MockService } from 'online-ordering-sdk/mock';
+import type { Decline, DeclineAnswer } from '../../src/workflows/decline.js';
+import type { PaymentJournal } from '../../src/workflows/journal.js';
+import { settle } from '../../src/workflows/settle.js';
+import type { SettleContext } from '../../src/workflows/work.js';
+
+const PAYMENTS = 'POST /orders/{order_id}/payments';
+
+/** What goes wrong with one payment request. */
+export type Mishap =
+  | 'none'
+  | 'declined'
+  | 'declined_answer_lost'
+  | 'reset_before'
+  | 'reset_after'
+  | 'error_before'
+  | 'error_after'
+  | 'rate_limited'
+  | 'slow'
+  | 'fails_later';
+
+/** Where a process dies: at which of its steps, counted over writes of the journal and payment requests. */
+export interface Plan {
+  readonly tenders: readonly Tender[];
+  /** What the handler answers to declines, by the tender's instrument. */
+  readonly answers: ReadonlyMap<string, DeclineAnswer>;
+  readonly mishaps: readonly Mishap[];
+  /** Steps after which a process dies, one process each. */
+  readonly crashes: readonly number[];
+}
+
+/** The process is gone: whatever it does from now on does not happen. */
+export class Crash extends Error {}
+
+/** What went out for each key: instrument and cents. */
+export interface SentTender {
+  readonly instrument: string;
+  readonly cents: number;
+}
+
+/** One store of journals, and the processes that work over it, one after the other. */
+export class Simulation {
+  readonly sent = new Map<string, SentTender>();
+  readonly #service: MockService;
+  readonly #client: OnlineOrdering;
+  readonly #records = new Map<string, string>();
+  readonly #plan: Plan;
+  readonly #mishaps: Mishap[];
+  readonly #crashes: number[];
+
+  constructor(service: MockService, client: OnlineOrdering, plan: Plan) {
+    this.#service = service;
+    this.#client = client;
+    this.#plan = plan;
+    this.#mishaps = [...plan.mishaps];
+    this.#crashes = [...plan.crashes];
+  }
+
+  /** Lets a process settle the order: to its end, or to its crash. */
+  settle(orderId: string): ReturnType<typeof settle> {
+    let stepsLeft = this.#crashes.shift() ?? Number.POSITIVE_INFINITY;
+    const step = (): void => {
+      stepsLeft -= 1;
+      if (stepsLeft <= 0) throw new Crash('The process died.');
+    };
+    const onDeclined = ({ tender }: Decline): DeclineAnswer => this.#plan.answers.get(instrumentOf(tender)) ?? 'stop';
+    const polling = { initialDelayMs: 2000, maxDelayMs: 30_000, maxWaitMs: 60_000 };
+    return settle(this.#context(step), orderId, { tenders: this.#plan.tenders, onDeclined, polling });
+  }
+
+  #context(step: () => void): SettleContext {
+    const { orders } = this.#client;
+    const clock = this.#service.clock;
+    return {
+      clock,
+      overrides: {},
+      journal: this.#journal(step),
+      newKey: () => crypto.randomUUID(),
+      digests: {
+        newSalt: () => 'salt',
+        // Key derivation is tested by itself, and would take a minute here.
+        ofTender: async (tender) => ({ digest: instrumentOf(tender), ofBody: (body) => JSON.stringify(body) }),
+      },
+      leaseMs: 30_000,
+      api: {
+        read: async (orderId) => {
+          step();
+          return { order: await orders.retrieve(orderId), serverNowMs: clock.now() };
+        },
+        pay: async (orderId, body, { idempotencyKey }) => {
+          step();
+          this.#cause(this.#mishaps.shift() ?? 'none');
+          this.sent.set(idempotencyKey, { instrument: instrumentOf(body), cents: body.amount });
+          const payment = await orders.payments.create(orderId, body, { idempotencyKey }).finally(() => {
+            this.#service.payments.settleAfter(0);
+          });
+          step();
+          return payment;
+        },
+        cancel: async (orderId, { idempotencyKey }) => {
+          step();
+          const order = await orders.cancel(orderId, {}, { idempotencyKey });
+          step();
+          return order;
+        },
+      },
+    };
+  }
+
+  /** A process dies before a write, or after it. */
+  #journal(step: () => void): PaymentJournal {
+    return {
+      read: async (orderId) => this.#records.get(orderId),
+      write: async (orderId, expected, next) => {
+        step();
+        if (this.#records.get(orderId) !== expected) return false;
+        this.#records.set(orderId, next);
+        step();
+        return true;
+      },
+    };
+  }
+
+  #cause(mishap: Mishap): void {
+    const { faults, payments } = this.#service;
+    switch (mishap) {
+      case 'declined':
+        return payments.declineNext('*');
+      case 'declined_answer_lost':
+        payments.declineNext('*');
+        return faults.next(PAYMENTS, { after: 'commit', fail: 'socket_reset' });
+      case 'reset_before':
+        return faults.next(PAYMENTS, { fail: 'socket_reset' });
+      case 'reset_after':
+        return faults.next(PAYMENTS, { after: 'commit', fail: 'socket_reset' });
+      case 'error_before':
+        return faults.next(PAYMENTS, { status: 500 });
+      case 'error_after':
+        return faults.next(PAYMENTS, { after: 'commit', status: 500 });
+      case 'rate_limited':
+        return faults.next(PAYMENTS, { status: 429, retryAfterSeconds: 1 });
+      case 'slow':
+        return payments.settleAfter('9s');
+      case 'fails_later':
+        return payments.settleAfter('9s', { outcome: 'FAILED' });
+      case 'none':
+    }
+  }
+}
+
+export function instrumentOf(body: object): string {
+  const { payment_token, gift_card_number, loyalty_account_id } = body as Record<string, string>;
+  return payment_token ?? gift_card_number ?? loyalty_account_id ?? 'cash';
+}
