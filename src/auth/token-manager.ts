@@ -38,7 +38,8 @@ export class TokenManager {
     const now = this.#parts.clock.now();
     const token = this.#token;
     if (!isUsable(token, now)) return this.#obtain(undefined).then(({ value }) => value);
-    if (now >= this.#renewNotBefore && isDueForRenewal(token, this.#obtainedAt, now)) this.#renew(token);
+    const mayRenew = !this.#pending && now >= this.#renewNotBefore;
+    if (mayRenew && isDueForRenewal(token, this.#obtainedAt, now)) this.#renew(token);
     return token.value;
   }
 

@@ -1,5 +1,6 @@
 import { RequestValidationError } from '../errors/local.js';
 import type { CallResult } from '../http/execute.js';
+import { CursorTrail } from './cursor-trail.js';
 import { Page, type PageEnvelopeLike, type PageSource } from './page.js';
 
 /** What a list does with its pages: fetch one, and how eagerly. */
@@ -96,8 +97,7 @@ export class PageList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
 
   async #fetchFirst(): Promise<CallResult<Page<T>>> {
     const result = await this.#source.fetch(undefined).withResponse();
-    const { startCursor } = this.#source;
-    const seen = new Set(startCursor === undefined ? [] : [startCursor]);
-    return { ...result, data: new Page(result.data, this.#pageSource, seen) };
+    const trail = CursorTrail.from(this.#source.startCursor);
+    return { ...result, data: new Page(result.data, this.#pageSource, trail) };
   }
 }

@@ -1,4 +1,5 @@
 import { PaginationError } from '../errors/response.js';
+import { CursorTrail } from './cursor-trail.js';
 
 /** What a page needs to know to get the next one. */
 export interface PageSource<T> {
@@ -20,10 +21,10 @@ export class Page<T> {
   /** Cursor of the next page, or `null` on the last one. Opaque: it can be kept, and never parsed. */
   readonly nextCursor: string | null;
   readonly #source: PageSource<T>;
-  readonly #seen: ReadonlySet<string>;
+  readonly #trail: CursorTrail;
   readonly #announcesMore: boolean;
 
-  constructor(envelope: PageEnvelopeLike<T>, source: PageSource<T>, seen: ReadonlySet<string> = new Set()) {
+  constructor(envelope: PageEnvelopeLike<T>, source: PageSource<T>, trail: CursorTrail = CursorTrail.from(undefined)) {
     const { has_more: hasMore, next_cursor: cursor } = envelope?.pagination ?? {};
     if (!Array.isArray(envelope?.data)) {
       throw new PaginationError(`${source.name} was answered without an array "data"; this is not a page of a list.`);
@@ -33,7 +34,7 @@ export class Page<T> {
     this.nextCursor = hasMore === false || typeof cursor !== 'string' || cursor === '' ? null : cursor;
     this.#announcesMore = hasMore === true;
     this.#source = source;
-    this.#seen = seen;
+    this.#trail = trail;
   }
 
   /** True when there is another page. */
@@ -52,9 +53,9 @@ export class Page<T> {
       if (!this.#announcesMore) return null;
       throw new PaginationError(`${this.#source.name} announced more records, but gave no cursor to get them with.`);
     }
-    if (this.#seen.has(cursor)) {
+    if (this.#trail.has(cursor)) {
       throw new PaginationError(`${this.#source.name} gave the same cursor twice; the list would never end.`);
     }
-    return new Page(await this.#source.fetchPage(cursor), this.#source, new Set([...this.#seen, cursor]));
+    return new Page(await this.#source.fetchPage(cursor), this.#source, this.#trail.with(cursor));
   }
 }
