@@ -92,9 +92,8 @@ function chooseHandoff({ handoff_modes: modes }: Location): HandoffMode {
 
 async function pay({ client, tenders }: Stage, orderId: string): Promise<void> {
   const settlement = await client.orders.settle(orderId, { tenders, deadline: 8_000 });
-  for (const { payment_method: method, amount, status, failureReason } of settlement.tenders) {
-    const text = amount === 'remaining' ? amount : formatMoney(amount);
-    say(amountLine(`${method} ${status}${failureReason ? ` (${failureReason})` : ''}`, text));
+  for (const { payment_method: method, amount, status, failure_reason: why } of settlement.order.payments) {
+    say(amountLine(`${method} ${status}${why ? ` (${why})` : ''}`, formatMoney(amount)));
   }
   say(amountLine('Balance due', formatMoney(settlement.balanceDue)));
   if (settlement.status === 'PAID') return;
@@ -107,23 +106,25 @@ async function pay({ client, tenders }: Stage, orderId: string): Promise<void> {
 
 async function follow({ client, kitchen, subscribe, followMs }: Stage, orderId: string): Promise<Order> {
   const cooking = kitchen?.(orderId);
-  const seen = (order: Order): boolean => {
-    if (!subscribe) say(`${order.status}, ${order.payment_status}, ${order.fulfillment_status}`);
-    return false;
+  let shown = '';
+  const isHandedOver = (order: Order): boolean => {
+    const status = `${order.status}, ${order.payment_status}, ${order.fulfillment_status}`;
+    // With events the changes have been told already.
+    if (!subscribe && status !== shown) say(status);
+    shown = status;
+    return order.fulfillment_status === 'FULFILLED' || order.fulfillment_status === 'DELIVERED';
   };
   try {
-    const [wait] = await Promise.all([
-      client.orders.waitFor(orderId, 'handed_over', { deadline: followMs, polling: { initialDelayMs: 500 } }),
-      cooking,
-    ]);
-    seen(wait.order);
+    const wait = await client.orders.waitFor(orderId, isHandedOver, {
+      deadline: followMs,
+      polling: { initialDelayMs: 400 },
+    });
+    await cooking;
     say(wait.reached ? 'handed over to the customer' : `the order ended: ${wait.ended}`);
     return wait.order;
   } catch (error) {
     if (kitchen || !(error instanceof DeadlineExceededError)) throw error;
-    const order = await client.orders.retrieve(orderId);
-    seen(order);
     say(`not handed over within ${followMs / 1000} s; a real kitchen takes longer than this demonstration`);
-    return order;
+    return client.orders.retrieve(orderId);
   }
 }
