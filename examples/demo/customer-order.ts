@@ -115,11 +115,10 @@ async function follow({ client, kitchen, subscribe, followMs }: Stage, orderId: 
     return order.fulfillment_status === 'FULFILLED' || order.fulfillment_status === 'DELIVERED';
   };
   try {
-    const wait = await client.orders.waitFor(orderId, isHandedOver, {
-      deadline: followMs,
-      polling: { initialDelayMs: 400 },
-    });
-    await cooking;
+    const [wait] = await Promise.all([
+      client.orders.waitFor(orderId, isHandedOver, { deadline: followMs, polling: { initialDelayMs: 400 } }),
+      cooking,
+    ]);
     say(wait.reached ? 'handed over to the customer' : `the order ended: ${wait.ended}`);
     return wait.order;
   } catch (error) {
