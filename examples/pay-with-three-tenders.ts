@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DeclineHandler, fileJournal, formatMoney, OnlineOrdering, type Tender } from 'online-ordering-sdk';
+import { availability, checkItem } from 'online-ordering-sdk/menus';
 
 const tenders: Tender[] = [
   { payment_method: 'LOYALTY_POINTS', loyalty_account_id: 'LOYALTY-0300', amount: 300 },
@@ -45,12 +46,15 @@ async function orderOf(quantity: number): Promise<string> {
   const location = locations.find((candidate) => candidate.online_ordering_enabled);
   if (!location) throw new Error('No location takes online orders.');
   const menu = await client.menus.retrieve(location.id);
+  const stock = await availability(client, location.id, { menu });
+  const checks = { at: new Date(), timezone: location.timezone, availability: stock };
   const item = menu.categories
     .flatMap((category) => category.items)
-    .find((candidate) => !candidate.modifier_groups?.length && candidate.max_allowed_quantity === null);
-  if (!item) throw new Error(`${location.name} has nothing that can be ordered without choosing modifiers.`);
+    .map(({ id }) => ({ menu_item_id: id, quantity, modifier_selections: [] }))
+    .find((request) => checkItem(menu, request, checks).length === 0);
+  if (!item) throw new Error(`${location.name} has nothing now that can be ordered without choosing modifiers.`);
   const cart = await client.carts.create({ location_id: location.id });
-  await client.carts.items.add(cart.id, { menu_item_id: item.id, quantity, modifier_selections: [] });
+  await client.carts.items.add(cart.id, item);
   const { order_id: orderId } = await client.carts.checkout(cart.id, { handoff_mode: { mode: 'PICKUP' } });
   return orderId;
 }

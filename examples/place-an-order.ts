@@ -5,6 +5,7 @@
  * ONLINE_ORDERING_CLIENT_SECRET; `npx online-ordering-sdk mock` prints a set of them.
  */
 import { ExpectedTotalMismatchError, formatMoney, OnlineOrdering } from 'online-ordering-sdk';
+import { availability, checkItem } from 'online-ordering-sdk/menus';
 
 const client = new OnlineOrdering();
 
@@ -13,13 +14,16 @@ const location = locations.find((candidate) => candidate.online_ordering_enabled
 if (!location) throw new Error('No location takes online orders.');
 
 const menu = await client.menus.retrieve(location.id);
+const stock = await availability(client, location.id, { menu });
+const checks = { at: new Date(), timezone: location.timezone, availability: stock };
 const item = menu.categories
   .flatMap((category) => category.items)
-  .find((candidate) => candidate.available && !candidate.modifier_groups?.some((group) => group.min_selections > 0));
-if (!item) throw new Error(`${location.name} has nothing that can be ordered without choosing modifiers.`);
+  .map(({ id, name }) => ({ name, request: { menu_item_id: id, quantity: 1, modifier_selections: [] } }))
+  .find(({ request }) => checkItem(menu, request, checks).length === 0);
+if (!item) throw new Error(`${location.name} has nothing now that can be ordered without choosing modifiers.`);
 
 const cart = await client.carts.create({ location_id: location.id });
-await client.carts.items.add(cart.id, { menu_item_id: item.id, quantity: 1, modifier_selections: [] });
+await client.carts.items.add(cart.id, item.request);
 await client.carts.setHandoff(cart.id, { mode: 'PICKUP' });
 
 const price = await client.carts.calculate(cart.id);
