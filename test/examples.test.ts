@@ -73,11 +73,14 @@ describe('code in the documentation', () => {
       process.chdir(temporaryDirectory(ending));
       for (const [name, value] of Object.entries(names)) vi.stubGlobal(name, value);
       const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+      const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
+      vi.spyOn(console, 'warn').mockImplementation(() => {}); // a pause after a 429 is part of some blocks
 
       await import(/* @vite-ignore */ fileOf.get(block)!);
 
       const lines = printed.mock.calls.map((values) => format(...values));
       expect(lines).toEqual(expect.arrayContaining(promisedOutput(block)));
+      expect(complaints.mock.calls).toEqual([]);
     });
   });
 });
