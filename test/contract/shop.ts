@@ -236,3 +236,14 @@ export async function paidOrder(target: Target, mode: Mode = 'PICKUP', quantity 
 export function secondPartner({ mock, target }: ControlledTarget, TargetClass: typeof Target): Target {
   return new TargetClass({ ...target.credentials, ...mock.partners.add() }, mock.fetch);
 }
+
+/** An empty cart, and an item for it. */
+export async function cartFor(
+  target: Target,
+  what: string,
+  matches: (item: MenuItem) => boolean,
+): Promise<{ cart: Cart; item: MenuItem }> {
+  const location = await openLocation(target);
+  const item = await findItem(target, location.id, what, matches);
+  return { cart: await createCart(target, location.id), item };
+}
