@@ -180,6 +180,20 @@ describe('POST /orders/{order_id}/refunds', () => {
     expect(cents((await readOrder(target, order.id)).amount_refunded)).toBe(75);
   });
 
+  test.each([
+    ['no array', { quantity: 1 }],
+    ['an array of text', ['coffee']],
+    ['a line without a quantity', [{ order_item_id: 'line-1' }]],
+  ])('Endpoints, refunds (gap REF-3): line_items that are %s are refused', async (_case, lineItems) => {
+    const target = openTarget();
+    const order = await paidOrder(target);
+
+    const answer = await refund(target, order.id, { amount: 75, line_items: lineItems });
+
+    expectRefusal(answer, { status: [400, 422], code: 'INVALID_REQUEST_ERROR', field: /^line_items/ });
+    expect(cents((await readOrder(target, order.id)).amount_refunded)).toBe(0);
+  });
+
   test('Endpoints, refunds (gap REF-2): a reason is kept', async () => {
     const target = openTarget();
     const order = await paidOrder(target);
