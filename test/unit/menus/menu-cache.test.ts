@@ -215,6 +215,17 @@ describe('with a store', () => {
     expect(service.calls).toEqual([]);
   });
 
+  test('refresh asks the service also while the menu is being taken from the store', async () => {
+    const store = memoryStore({ clock });
+    await createMenuCache(service.client, { clock, store }).menu('s1');
+    changeMenu(service, 's1', 'sha256:b2', () => {});
+    const cache = createMenuCache(service.client, { clock, store });
+
+    const [kept, current] = await Promise.all([cache.menu('s1'), cache.refresh('s1')]);
+
+    expect([kept.version_hash, current.version_hash]).toEqual(['sha256:a1', 'sha256:b2']);
+  });
+
   test('one process asks for all of them when the menu is old', async () => {
     const store = memoryStore({ clock });
     const caches = Array.from({ length: 10 }, () => createMenuCache(service.client, { clock, store }));

@@ -185,6 +185,21 @@ describe('events', () => {
     ]);
   });
 
+  test('location.hours_changed makes it read the hours again, and poll as often as they say', async () => {
+    const hours = { open_time: '20:00', close_time: '22:00', is_closed: false };
+    service.location = { timezone: 'UTC', business_hours: [{ day_of_week: 'THURSDAY', ...hours }] };
+    const events = new Events();
+    reading(watchMenus(service.client, ['s1'], { clock, random, events }));
+    await clock.advance(1 * minutes);
+    service.calls.length = 0;
+
+    service.location = { timezone: 'UTC', business_hours: [{ day_of_week: 'THURSDAY', ...hours, open_time: '09:00' }] };
+    events.emit('location.hours_changed', { data: { location_id: 's1' } });
+    await clock.advance(14 * minutes);
+
+    expect(service.calls).toEqual(['location s1', 'metadata s1', 'metadata s1', 'metadata s1']);
+  });
+
   test('an item that is new on the menu is looked up in the stock too', async () => {
     const events = new Events();
     const read = reading(watchMenus(service.client, ['s1'], { clock, random, events }));
