@@ -7,6 +7,7 @@ import {
   type Menu,
   type Order,
 } from 'online-ordering-sdk';
+import { availability } from 'online-ordering-sdk/menus';
 import { chooseItems, chooseLocation } from './choose-items.js';
 import { eventText } from './narrate.js';
 import { receiptLines } from './receipt.js';
@@ -65,12 +66,9 @@ async function findStore({ client }: Stage): Promise<Location> {
 }
 
 async function fillCart({ client, customerId, promoCode }: Stage, location: Location, menu: Menu): Promise<Cart> {
-  const inStock = new Set<string>();
-  for await (const item of client.locations.listInventory(location.id)) {
-    if (item.availability_status !== 'OUT_OF_STOCK') inStock.add(item.item_id);
-  }
+  const stock = await availability(client, location.id, { menu });
   let cart = await client.carts.create({ location_id: location.id, customer_id: customerId });
-  for (const item of chooseItems(menu, inStock)) {
+  for (const item of chooseItems({ menu, stock, location })) {
     cart = await client.carts.items.add(cart.id, item);
     const { quantity, name, item_total: total } = cart.items.at(-1)!;
     say(amountLine(`added ${quantity} x ${name}`, formatMoney(total)));
