@@ -1,5 +1,8 @@
 import type { CallResult } from './execute.js';
 
+// biome-ignore lint/suspicious/noExplicitAny: as in Promise itself, so that a handler may name the error it expects
+type Reason = any;
+
 /** The result of a call: a promise of its data, with the rest of the answer at hand. */
 export class CallPromise<T> extends Promise<T> {
   readonly #result: Promise<CallResult<T>>;
@@ -23,7 +26,7 @@ export class CallPromise<T> extends Promise<T> {
   // biome-ignore lint/suspicious/noThenProperty: this is a promise
   override then<Fulfilled = T, Rejected = never>(
     onFulfilled?: ((data: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+    onRejected?: ((reason: Reason) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
     const fulfil = onFulfilled
       ? ({ data }: CallResult<T>) => onFulfilled(data)
@@ -32,7 +35,7 @@ export class CallPromise<T> extends Promise<T> {
   }
 
   override catch<Rejected = never>(
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+    onRejected?: ((reason: Reason) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<T | Rejected> {
     return this.then(undefined, onRejected);
   }

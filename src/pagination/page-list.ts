@@ -3,6 +3,9 @@ import type { CallResult } from '../http/execute.js';
 import { CursorTrail } from './cursor-trail.js';
 import { Page, type PageEnvelopeLike, type PageSource } from './page.js';
 
+// biome-ignore lint/suspicious/noExplicitAny: as in Promise itself, so that a handler may name the error it expects
+type Reason = any;
+
 /** What a list does with its pages: fetch one, and how eagerly. */
 export interface ListSource<T> {
   readonly name: string;
@@ -35,13 +38,13 @@ export class PageList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   // biome-ignore lint/suspicious/noThenProperty: a list can be awaited for its first page
   then<Fulfilled = Page<T>, Rejected = never>(
     onFulfilled?: ((page: Page<T>) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+    onRejected?: ((reason: Reason) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
     return this.#firstPage().then(onFulfilled, onRejected);
   }
 
   catch<Rejected = never>(
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+    onRejected?: ((reason: Reason) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Page<T> | Rejected> {
     return this.#firstPage().catch(onRejected);
   }

@@ -57,10 +57,10 @@ function checkTimestamp(timestamp: string | undefined, place: SignatureTimestamp
   }
   const ageSeconds = nowMs / 1000 - Number(timestamp) / (place.unit === 'seconds' ? 1 : 1000);
   if (Math.abs(ageSeconds) <= place.toleranceSeconds) return;
-  const distance = `${Math.round(Math.abs(ageSeconds))} seconds ${ageSeconds > 0 ? 'old' : 'ahead of this clock'}`;
+  const distance = `${Math.round(Math.abs(ageSeconds))} seconds ${ageSeconds > 0 ? 'old' : 'ahead'}`;
   throw new WebhookVerificationError(
     ageSeconds > 0 ? 'too_old' : 'too_new',
-    `The webhook is ${distance}; at most ${place.toleranceSeconds} are accepted. Check the clock of this machine.`,
+    `The webhook is ${distance}; at most ${place.toleranceSeconds} are accepted. Check this machine's clock.`,
   );
 }
 

@@ -7,6 +7,7 @@ export type { DeliveryHeaders } from './delivery-headers.js';
 export type { DeliveryOutcome, DeliveryResult } from './delivery-result.js';
 export type { EventOf, KnownEvent, ReceivedEvent, UnknownEvent } from './events.js';
 export type { Handler, HandlerContext } from './handlers.js';
+export { isStale, type KnownOrderStatus } from './is-stale.js';
 export type { RawBody } from './raw-body.js';
 export type { ErrorListener, ReceiverErrorContext, WebhookReceiver } from './receiver.js';
 export { createWebhookReceiver } from './receiver.js';

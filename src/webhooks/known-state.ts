@@ -100,8 +100,12 @@ export function withFacet(known: Known, name: string, facet: KnownFacet): Known 
 function isOutdated(known: Known, facet: KnownFacet | undefined, change: Change): boolean {
   // After a cancellation there is no other status, whatever the times say.
   const cancelled = change.facet === 'status' && known.has('cancelled');
-  if (cancelled && change.state !== '' && !change.state.startsWith('CANCELLED')) return true;
-  if (!facet) return false;
+  if (cancelled && !change.state.startsWith('CANCELLED')) return true;
+  return facet !== undefined && isOlder(facet, change);
+}
+
+/** Whether a change is older than the state that is known. */
+export function isOlder(facet: KnownFacet, change: Change): boolean {
   const order = compareTimes(change.at, facet.at);
   if (sameState(facet.state, change.state)) return order < 0 && !facet.noted;
   if (order !== 0) return order < 0;
