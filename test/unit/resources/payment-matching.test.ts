@@ -89,7 +89,9 @@ describe('a payment whose answer was lost is found in the order', () => {
   });
 
   test('an order without payments is not an order without the payment', () => {
-    expect(paymentInOrder({} as Order, { ...sent, matches: undefined, taken: new Set() })).toEqual({ kind: 'undecidable' });
+    expect(paymentInOrder({} as Order, { ...sent, matches: undefined, taken: new Set() })).toEqual({
+      kind: 'undecidable',
+    });
   });
 });
 
@@ -106,15 +108,21 @@ describe('a refund whose answer was lost', () => {
 
   test('is found by amount and time, leaving out those of other keys', () => {
     expect(refundInOrder(order({ refunds: [refund('one')] }), lost)).toMatchObject({ kind: 'present' });
-    expect(refundInOrder(order({ refunds: [refund('one')] }), { ...lost, taken: new Set(['one']) })).toEqual({ kind: 'absent' });
+    expect(refundInOrder(order({ refunds: [refund('one')] }), { ...lost, taken: new Set(['one']) })).toEqual({
+      kind: 'absent',
+    });
     expect(refundInOrder(order({ refunds: [refund('old', { created_at: '2026-01-30T10:00:00Z' })] }), lost)).toEqual({
       kind: 'absent',
     });
   });
 
   test('cannot be told from the sum alone, unless the sum is too small', () => {
-    expect(refundInOrder(order({ amount_refunded: { amount: 299, currency: 'USD' } }), lost)).toEqual({ kind: 'absent' });
-    expect(refundInOrder(order({ amount_refunded: { amount: 300, currency: 'USD' } }), lost)).toEqual({ kind: 'undecidable' });
+    expect(refundInOrder(order({ amount_refunded: { amount: 299, currency: 'USD' } }), lost)).toEqual({
+      kind: 'absent',
+    });
+    expect(refundInOrder(order({ amount_refunded: { amount: 300, currency: 'USD' } }), lost)).toEqual({
+      kind: 'undecidable',
+    });
     expect(refundInOrder(order({}), lost)).toEqual({ kind: 'undecidable' });
   });
 });
@@ -141,8 +149,14 @@ describe('amounts of an order', () => {
 
 describe('the body of a payment', () => {
   test('has the same bytes whatever the order of the fields', () => {
-    const one = paymentBody({ payment_method: 'GIFT_CARD', gift_card_number: '1', gift_card_pin: '2', amount: 'remaining' }, 500);
-    const two = paymentBody({ gift_card_pin: '2', amount: 500, gift_card_number: '1', payment_method: 'GIFT_CARD' }, 500);
+    const one = paymentBody(
+      { payment_method: 'GIFT_CARD', gift_card_number: '1', gift_card_pin: '2', amount: 'remaining' },
+      500,
+    );
+    const two = paymentBody(
+      { gift_card_pin: '2', amount: 500, gift_card_number: '1', payment_method: 'GIFT_CARD' },
+      500,
+    );
 
     expect(JSON.stringify(one)).toBe(
       '{"amount":500,"gift_card_number":"1","gift_card_pin":"2","payment_method":"GIFT_CARD"}',

@@ -60,7 +60,11 @@ describe('a journal in files', () => {
   test('keeps one file an order, which its owner alone can read', async () => {
     const nested = join(directory, 'payments', 'journal');
     const journal = fileJournal(nested);
-    for (const [before, after] of [[undefined, 'one'], ['one', 'two'], ['two', 'three']] as const) {
+    for (const [before, after] of [
+      [undefined, 'one'],
+      ['one', 'two'],
+      ['two', 'three'],
+    ] as const) {
       await journal.write(ORDER, before, after);
     }
 
@@ -121,7 +125,9 @@ describe('a journal in files', () => {
       await rm(directory, { recursive: true, force: true });
       await fileJournal(directory).write(ORDER, undefined, 'before');
       const { operations } = dieAtOperation(n);
-      const written = await fileJournal(directory).write(ORDER, 'before', 'after').catch(() => 'dead' as const);
+      const written = await fileJournal(directory)
+        .write(ORDER, 'before', 'after')
+        .catch(() => 'dead' as const);
       vi.restoreAllMocks();
 
       const read = await fileJournal(directory).read(ORDER);

@@ -25,7 +25,8 @@ const mark = (book: OrderBook, id: string) =>
 /** A journal whose process can be cut off from the store. */
 function cuttable(inner: PaymentJournal) {
   const state = { isCut: false };
-  const unlessCut = <T>(act: () => Promise<T>) => (state.isCut ? Promise.reject(new Error('store unreachable')) : act());
+  const unlessCut = <T>(act: () => Promise<T>) =>
+    state.isCut ? Promise.reject(new Error('store unreachable')) : act();
   const journal: PaymentJournal = {
     read: (id) => unlessCut(() => inner.read(id)),
     write: (id, expected, next) => unlessCut(() => inner.write(id, expected, next)),

@@ -147,19 +147,19 @@ describe('the amount of the next tender', () => {
 describe('a key may be sent again', () => {
   const hour = 3_600_000;
   const first = { startedAtMs: 1_000_000, startedAtLocalMs: 2_000_000 };
-  const after = (serverMs: number, localMs: number) => ({
+  const later = (serverMs: number, localMs: number) => ({
     nowMs: first.startedAtMs + serverMs,
     nowLocalMs: first.startedAtLocalMs + localMs,
   });
 
   test('for 24 hours less a quarter', () => {
-    expect(isReplayable(first, after(23.74 * hour, 23.74 * hour))).toBe(true);
-    expect(isReplayable(first, after(23.76 * hour, 23.76 * hour))).toBe(false);
+    expect(isReplayable(first, later(23.74 * hour, 23.74 * hour))).toBe(true);
+    expect(isReplayable(first, later(23.76 * hour, 23.76 * hour))).toBe(false);
   });
 
   test('only while both clocks say so', () => {
-    expect(isReplayable(first, after(24 * hour, 1 * hour))).toBe(false);
-    expect(isReplayable(first, after(1 * hour, 24 * hour))).toBe(false);
+    expect(isReplayable(first, later(24 * hour, 1 * hour))).toBe(false);
+    expect(isReplayable(first, later(1 * hour, 24 * hour))).toBe(false);
   });
 });
 
@@ -182,7 +182,11 @@ describe('the digest of a tender', () => {
   const gift = { payment_method: 'GIFT_CARD', gift_card_number: '6006491234567890', amount: 500 } as const;
 
   test('is the same for the same instrument, whatever the amount and the order of its fields', async () => {
-    const reordered = { amount: 'remaining', gift_card_number: '6006491234567890', payment_method: 'GIFT_CARD' } as const;
+    const reordered = {
+      amount: 'remaining',
+      gift_card_number: '6006491234567890',
+      payment_method: 'GIFT_CARD',
+    } as const;
 
     const [one, two] = await Promise.all([digestTender(gift, 'salt'), digestTender(reordered, 'salt')]);
 
