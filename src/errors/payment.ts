@@ -83,8 +83,9 @@ export class PaymentStateError extends OnlineOrderingError {
 brand(PaymentStateError, 'PaymentStateError');
 
 /**
- * `settle` or `resume` ended early, and every payment it sent is decided: an abort, a deadline, a rate limit, a
- * service that cannot be reached, or a handler that threw. `cause` is that error; the same call goes on.
+ * `settle` or `resume` ended early, after something was sent: an abort, a deadline, a rate limit, a service or a journal
+ * that cannot be reached, or a handler that threw. `cause` is that error, `settlement` tells how each tender stands, and
+ * the same call goes on.
  */
 export class SettlementInterruptedError extends OnlineOrderingError {
   readonly orderId: string;
@@ -113,6 +114,8 @@ export type PaymentStateReason =
   | 'order_closed'
   | 'journal_unreadable'
   | 'lock_lost'
+  | 'not_undecided'
+  | 'still_decidable'
   | (string & {});
 
 /** How far one tender of a settlement is. `UNKNOWN`: it may have been charged, and no answer is sure. */

@@ -8,6 +8,7 @@ import { findEntryPayment } from './find-entry-payment.js';
 import type { PaymentEntry } from './journal-record.js';
 import { addReplacement, entryOf, updateEntry } from './journal-runs.js';
 import { newEntry } from './new-entry.js';
+import { plannedEntries } from './planned-entries.js';
 import { checkAgainstOrder, readAmounts } from './ready-order.js';
 import { askHandler, type DeclineParts, digested, isRetryable } from './replacement.js';
 import { type Sending, sendPlanned } from './send-entry.js';
@@ -65,7 +66,7 @@ async function replace(work: Work, { entry, answer, read }: Replacement): Promis
   if (typeof answer !== 'object' || answer === null) throw unknownAnswer(answer);
   const offered = await digested(work, answer);
   const planned = newEntry(work.context.newKey(), offered, entry.key);
-  checkAgainstOrder(work, read, [planned]);
+  checkAgainstOrder(work, read, [planned, ...plannedEntries(work)]);
   await work.book.write((record) => addReplacement(record, planned));
   work.tenders.set(planned.key, offered);
 }

@@ -17,6 +17,7 @@ export class CartsWithWorkflows extends Carts {
     this.#api = {
       clock: caller.clock,
       calculate: async (cartId, limits) => this.calculate(cartId, definedOnly(limits)),
+      setHandoff: async (cartId, handoff, limits) => this.setHandoff(cartId, handoff, definedOnly(limits)),
       checkout: async (cartId, request, limits) => this.checkout(cartId, request, definedOnly(limits)),
     };
   }

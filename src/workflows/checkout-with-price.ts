@@ -24,9 +24,9 @@ export interface CheckoutWithPriceOptions {
    * with.
    */
   shown?: PriceCalculation;
-  /** How often a change may be accepted before the checkout ends. @defaultValue 3 */
+  /** How many changes are shown; one more ends the checkout. @defaultValue 3 */
   maxRounds?: number;
-  /** Replaces the handoff stored on the cart completely. */
+  /** Stored on the cart first, in place of the one there, since fees depend on it. */
   handoff_mode?: HandoffMode;
   signal?: AbortSignal;
   /** Milliseconds for the whole of it; also the time that `onPriceChange` takes. */
@@ -43,11 +43,8 @@ export type CheckoutWithPriceResult =
 export interface CartsApi {
   readonly clock: Clock;
   calculate(cartId: string, options: TimeLimitOptions): Promise<PriceCalculation>;
-  checkout(
-    cartId: string,
-    request: { handoff_mode?: HandoffMode; expected_total: number },
-    options: TimeLimitOptions,
-  ): Promise<CheckoutResult>;
+  setHandoff(cartId: string, handoff: HandoffMode, options: TimeLimitOptions): Promise<unknown>;
+  checkout(cartId: string, request: { expected_total: number }, options: TimeLimitOptions): Promise<CheckoutResult>;
 }
 
 const CHECKOUT_CALL = { method: 'POST', path: '/carts/{cart_id}/checkout' };
@@ -62,16 +59,18 @@ export async function checkoutWithPrice(
   const maxRounds = checkedRounds(options.maxRounds);
   const limit = startTimeLimit(carts.clock, { signal: options.signal, deadline: options.deadline }, CHECKOUT_CALL);
   try {
+    // Fees depend on the handoff: a price without it is not the one of the order.
+    if (options.handoff_mode) await carts.setHandoff(cartId, options.handoff_mode, limit.forCall());
     let price = options.shown ?? (await carts.calculate(cartId, limit.forCall()));
     for (let round = 1; ; round += 1) {
-      const attempt = await tryCheckout(carts, cartId, { price, options, limit });
+      const attempt = await tryCheckout(carts, cartId, { price, limit });
       if (!('changeReasons' in attempt)) return { status: 'CHECKED_OUT', checkout: attempt, price };
 
       const after = await carts.calculate(cartId, limit.forCall());
       const change = { before: price, after, changeReasons: attempt.changeReasons, round };
-      if ((await answerTo(change, options, limit)) === 'stop')
-        return { status: 'STOPPED', reason: 'not_accepted', change };
-      if (round >= maxRounds) return { status: 'STOPPED', reason: 'max_rounds', change };
+      if (round > maxRounds) return { status: 'STOPPED', reason: 'max_rounds', change };
+      const answer = await answerTo(change, options, limit);
+      if (answer === 'stop') return { status: 'STOPPED', reason: 'not_accepted', change };
       price = after;
     }
   } finally {
@@ -79,22 +78,14 @@ export async function checkoutWithPrice(
   }
 }
 
-interface Attempt {
-  readonly price: PriceCalculation;
-  readonly options: CheckoutWithPriceOptions;
-  readonly limit: TimeLimit;
-}
-
 /** Each price is an operation of its own, under its own key. */
 async function tryCheckout(
   carts: CartsApi,
   cartId: string,
-  { price, options, limit }: Attempt,
+  { price, limit }: { price: PriceCalculation; limit: TimeLimit },
 ): Promise<CheckoutResult | ExpectedTotalMismatchError> {
-  const { handoff_mode } = options;
-  const request = { expected_total: price.total.amount, ...(handoff_mode ? { handoff_mode } : {}) };
   try {
-    return await carts.checkout(cartId, request, limit.forCall());
+    return await carts.checkout(cartId, { expected_total: price.total.amount }, limit.forCall());
   } catch (error) {
     if (error instanceof ExpectedTotalMismatchError) return error;
     throw error;

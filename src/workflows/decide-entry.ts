@@ -44,6 +44,9 @@ export async function sendEntry(work: Work, key: string, body: PaymentRequest): 
  * repeats the same key and bytes only if it is not (reliability rules, "The payment protocol" 3 to 5).
  */
 export async function decideEntry(work: Work, key: string, { cause }: { cause?: unknown } = {}): Promise<EntryEnd> {
+  // The service has it, and said so: it is followed, and never repeated, also when a reading does not show it.
+  if (typeof entryOf(work.book.record, key)?.paymentId === 'string') return follow(work, key, { waitFirst: false });
+
   let latest = cause;
   for (let repeats = 0; ; repeats += 1) {
     const found = await lookUp(work, key, { waitFirst: latest !== undefined }).catch((error: unknown) => {
@@ -140,12 +143,12 @@ export async function adopt(work: Work, key: string, payment: Payment): Promise<
       return declined(work, key, { error: null, payment });
     case 'under_way':
       if (entry?.paymentId !== payment.id) await change(work, key, { state: 'SENT', paymentId: payment.id });
-      return follow(work, key);
+      return follow(work, key, { waitFirst: true });
   }
 }
 
 /** Reads the order until the payment is COMPLETED or FAILED (interface document, "Payment rules" 3 and 5). */
-async function follow(work: Work, key: string): Promise<EntryEnd> {
+async function follow(work: Work, key: string, { waitFirst }: { waitFirst: boolean }): Promise<EntryEnd> {
   const { context, polling, limit } = work;
   const read = async (): Promise<Payment | undefined> => {
     try {
@@ -156,8 +159,7 @@ async function follow(work: Work, key: string): Promise<EntryEnd> {
       throw error;
     }
   };
-  if (polling.maxWaitMs > 0)
-    await sleep(context.clock, Math.min(polling.initialDelayMs, polling.maxWaitMs), limit.signal);
+  if (waitFirst) await sleep(context.clock, Math.min(polling.initialDelayMs, polling.maxWaitMs), limit.signal);
   const ended = await pollUntil({ clock: context.clock, polling, signal: limit.signal, read });
   return ended ? adopt(work, key, ended) : { kind: 'processing' };
 }

@@ -96,9 +96,22 @@ async function writeVersion({ directory, name, version, text }: NewVersion): Pro
   }
   const older = versions.filter((candidate) => candidate < version);
   await Promise.all(older.map((candidate) => fs.rm(pathOf(directory, name, candidate), { force: true })));
+  await clearDrafts(directory, name);
   return true;
 }
 
+/** Drafts of writers that died; one that lives needs its draft for a moment only. */
+async function clearDrafts(directory: string, name: string): Promise<void> {
+  const fs = builtin('node:fs/promises');
+  const files = await fs.readdir(directory);
+  for (const file of files.filter((found) => found.startsWith(`${name}.`) && found.endsWith('.draft'))) {
+    const path = builtin('node:path').join(directory, file);
+    const { mtimeMs } = await fs.stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (mtimeMs < Date.now() - DRAFT_LIFE_MS) await fs.rm(path, { force: true });
+  }
+}
+
+const DRAFT_LIFE_MS = 10 * 60_000;
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 async function writeFlushed(path: string, text: string): Promise<void> {

@@ -12,8 +12,7 @@ export function findEntryPayment(
   { entry, matches }: { entry: PaymentEntry; matches: PaymentOverrides['matches'] },
 ): Payment | undefined {
   const payments = order.payments ?? [];
-  const known = payments.find((payment) => payment.id === entry.paymentId);
-  if (known) return known;
+  if (entry.paymentId !== null) return payments.find((payment) => payment.id === entry.paymentId);
   if (entry.cents === null || entry.startedAtMs === null) return undefined;
 
   const entries = allEntries(record);

@@ -7,7 +7,8 @@ import type { PaymentEntry } from './journal-record.js';
 import { allEntries, currentRun, undecidedEntries, updateRun, withRun } from './journal-runs.js';
 import { newEntry } from './new-entry.js';
 import { outcomeUnknown } from './outcome-unknown.js';
-import { checkAgainstOrder, type ReadOrder, readAmounts } from './ready-order.js';
+import { plannedEntries } from './planned-entries.js';
+import { checkAgainstOrder, isClosed, type ReadOrder, readAmounts } from './ready-order.js';
 import { tenderFromHandler } from './replacement.js';
 import { type Sending, sendPlanned } from './send-entry.js';
 import { inSubmissionOrder } from './submission-order.js';
@@ -30,7 +31,7 @@ export async function payTenders(work: Work, offered: readonly DigestedTender[])
   if (unsent.length === 0 && plannedEntries(work).length === 0) return;
 
   const read = earlier.length + unanswered.length > 0 ? await readAmounts(work) : first;
-  if (isClosed(work, read)) return;
+  if (takesNoPayment(work, read)) return;
   await plan(work, unsent, read);
   await sendAll(work);
 }
@@ -67,6 +68,7 @@ async function goOn(work: Work, key: string, end: Sending): Promise<boolean> {
         return true;
       case 'processing':
       case 'payment_under_way':
+      case 'order_closed':
         return false;
       case 'unknown':
         if (work.mayRepeat) throw outcomeUnknown(work, key, latest.cause);
@@ -83,9 +85,9 @@ async function goOn(work: Work, key: string, end: Sending): Promise<boolean> {
 }
 
 /** A closed order takes no payment. Where the journal knows nothing of it, the caller may have mixed up orders. */
-function isClosed(work: Work, { order }: ReadOrder): boolean {
+function takesNoPayment(work: Work, { order }: ReadOrder): boolean {
+  if (!isClosed(order)) return false;
   const isCancelled = order.status === 'CANCELLED';
-  if (!isCancelled && order.status !== 'FAILED' && order.status !== 'VOIDED') return false;
   if (isCancelled && allEntries(work.book.record).length > 0) return true;
   throw new PaymentStateError(
     `Order ${work.orderId} has the status ${order.status}, and takes no payment. Nothing was sent. Check out a cart again.`,
@@ -121,12 +123,6 @@ async function sendAll(work: Work): Promise<void> {
     if (!entry) return;
     if (!(await goOn(work, entry.key, await sendPlanned(work, entry, later)))) return;
   }
-}
-
-/** What this call has still to send. */
-function plannedEntries({ book, tenders }: Work): PaymentEntry[] {
-  const entries = currentRun(book.record)?.entries ?? [];
-  return inSubmissionOrder(entries.filter(({ state, key }) => state === 'PLANNED' && tenders.has(key)));
 }
 
 function checkCurrency(orderId: string, tenders: readonly DigestedTender[], currency: string): void {

@@ -40,6 +40,7 @@ export async function readyOrder(work: Work): Promise<ReadOrder | undefined> {
     signal: limit.signal,
     read: async () => {
       const read = await readAmounts(work);
+      if (isClosed(read.order)) return read;
       lags = !isUpToDate(read.amounts, work.book.record);
       return lags || hasPaymentUnderWay(read.order) ? undefined : read;
     },
@@ -67,7 +68,12 @@ export async function settledOrder(work: Work): Promise<ReadOrder> {
   throw amountPaidDiffers(work);
 }
 
-export function hasPaymentUnderWay(order: Order): boolean {
+/** An order that takes no payment any more. */
+export function isClosed({ status }: Order): boolean {
+  return status === 'CANCELLED' || status === 'FAILED' || status === 'VOIDED';
+}
+
+function hasPaymentUnderWay(order: Order): boolean {
   return (order.payments ?? []).some((payment) => standingOf(payment) === 'under_way');
 }
 

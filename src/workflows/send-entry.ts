@@ -3,12 +3,16 @@ import { paymentBody } from '../resources/payment-request.js';
 import { change, type EntryEnd, sendEntry } from './decide-entry.js';
 import type { PaymentEntry } from './journal-record.js';
 import { currentRun, updateRun } from './journal-runs.js';
-import { amountExceedsBalance, type ReadOrder, readyOrder } from './ready-order.js';
+import { amountExceedsBalance, isClosed, type ReadOrder, readyOrder } from './ready-order.js';
 import { centsToSend, chargeableCents } from './tender-amount.js';
 import { bothClocks, type Work } from './work.js';
 
 /** What became of a planned entry: its end, or the reason why it was not sent. */
-export type Sending = EntryEnd | { readonly kind: 'nothing_remains' } | { readonly kind: 'payment_under_way' };
+export type Sending =
+  | EntryEnd
+  | { readonly kind: 'nothing_remains' }
+  | { readonly kind: 'payment_under_way' }
+  | { readonly kind: 'order_closed' };
 
 /**
  * Fixes the amount of an entry, writes it down, and sends it.
@@ -18,6 +22,7 @@ export type Sending = EntryEnd | { readonly kind: 'nothing_remains' } | { readon
 export async function sendPlanned(work: Work, entry: PaymentEntry, later: readonly PaymentEntry[]): Promise<Sending> {
   const ready = await readyOrder(work);
   if (!ready) return { kind: 'payment_under_way' };
+  if (isClosed(ready.order)) return { kind: 'order_closed' };
 
   const balanceCents = chargeableCents(ready.amounts, work.book.record);
   const cents = centsToSend(entry, { balanceCents, later });

@@ -13,6 +13,7 @@ import { settledOrder } from './ready-order.js';
 import { type Settlement, settlementFacts, settlementOf } from './settlement.js';
 import { checkTenders, type OfferedTender } from './tender.js';
 import type { SettleContext, Work } from './work.js';
+import { writeOff } from './write-off.js';
 
 export interface SettleOptions {
   /**
@@ -33,6 +34,11 @@ export interface SettleOptions {
 export interface ResumeOptions extends Omit<SettleOptions, 'tenders'> {
   /** The tenders of the call that ended early. Without them nothing is sent. */
   tenders?: readonly Tender[];
+  /**
+   * Keys of payments of which you know from the service that they were not executed: the way out for a payment whose
+   * answer was lost, that the order does not show, and that is too old to be sent again.
+   */
+  notCharged?: readonly string[];
 }
 
 /** Pays an order; without tenders, finds out how an earlier call ended. */
@@ -53,12 +59,17 @@ export async function settle(context: SettleContext, orderId: string, options: R
       mayRepeat: options.tenders !== undefined,
       time: { signal: options.signal, deadline: options.deadline },
     },
-    (work) => settleOrder(work, offered),
+    (work) => settleOrder(work, offered, options.notCharged),
   );
 }
 
-async function settleOrder(work: Work, offered: readonly OfferedTender[]): Promise<Settlement> {
+async function settleOrder(
+  work: Work,
+  offered: readonly OfferedTender[],
+  notCharged: readonly string[] = [],
+): Promise<Settlement> {
   try {
+    await writeOff(work, notCharged);
     await payTenders(work, await digestAll(work, offered));
     const { order, amounts } = await settledOrder(work);
     const { orderId, book, payments, reasons } = work;

@@ -339,6 +339,21 @@ describe('a decline', () => {
     expect(service.ledger(orderId).entries.map(({ cents }) => cents)).toEqual([500, total - 500]);
   });
 
+  test('of an order that somebody cancels meanwhile ends the run as CANCELLED', async () => {
+    const { service, client, orderId } = await orderToPay();
+    const onDeclined = () => {
+      service.orders.advance(orderId, 'CANCELLED');
+      return card;
+    };
+
+    const settlement = await service.clock.runUntil(
+      client.orders.settle(orderId, { tenders: [giftCard, declinedCard], onDeclined }),
+    );
+
+    expect(settlement.status).toBe('CANCELLED');
+    expect(service.ledger(orderId)).toMatchObject({ charged: 500, net: 0 });
+  });
+
   test('whose answer is a slip ends the run with a clear message', async () => {
     const { service, client, orderId } = await orderToPay();
 
@@ -484,6 +499,25 @@ describe('an answer that is lost', () => {
     await expect(run).rejects.toBeInstanceOf(OutcomeUnknownError);
     expect(paymentRequests(service)).toHaveLength(sent);
     expect(service.ledger(orderId).charged).toBe(0);
+  });
+
+  test('after 24 hours can be written off by who asked the service, and the order paid', async () => {
+    const { service, client, orderId, total } = await orderToPay({ maxRetries: 0 });
+    const journal = storeJournal(memoryStore({ clock: service.clock }));
+    service.faults.next(PAYMENTS, { fail: 'socket_reset', times: 5 });
+    const run = service.clock.runUntil(client.orders.settle(orderId, { tenders: [card], journal }));
+    const { idempotencyKey } = (await run.catch((error: unknown) => error)) as OutcomeUnknownError;
+    const notCharged = [idempotencyKey ?? ''];
+
+    const early = service.clock.runUntil(client.orders.resume(orderId, { journal, notCharged }));
+    await expect(early).rejects.toMatchObject({ name: 'PaymentStateError', reason: 'still_decidable' });
+    await service.clock.advance('24h');
+    const resumed = client.orders.resume(orderId, { journal, notCharged, tenders: [card] });
+    const settlement = await service.clock.runUntil(resumed);
+
+    expect(settlement.status).toBe('PAID');
+    expect(settlement.tenders.map(({ status }) => status)).toEqual(['FAILED', 'COMPLETED']);
+    expect(service.ledger(orderId).charged).toBe(total);
   });
 
   test('is repeated shortly before the 24 hours end', async () => {
