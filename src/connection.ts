@@ -1,6 +1,6 @@
 import { withBearerToken } from './auth/bearer-token.js';
 import { SharedToken } from './auth/shared-token.js';
-import { TokenManager } from './auth/token-manager.js';
+import { TokenManager, type TokenManagerParts } from './auth/token-manager.js';
 import { requestToken } from './auth/token-request.js';
 import { Agents } from './http/agents.js';
 import { AttemptTimer } from './http/attempt-timer.js';
@@ -112,12 +112,12 @@ export class Connection {
     ];
   }
 
-  #tokenRequest(settings: ResolvedSettings, observer: Observer): () => ReturnType<typeof requestToken> {
+  #tokenRequest(settings: ResolvedSettings, observer: Observer): TokenManagerParts['request'] {
     const { clock, origin, basePath, clientId, readSecret } = this.#options;
     const { timeout, maxWait, maxRetries, defaultHeaders: headers } = settings;
     const send = pipeline(this.#attempts(observer), this.#transport);
     const parts = { send, clock, origin, basePath, clientId, readSecret, timeout, maxWait, maxRetries, headers };
-    return () => requestToken(parts);
+    return (urgency) => requestToken(urgency === 'background' ? { ...parts, maxWait: 0, maxRetries: 0 } : parts);
   }
 
   #createTransport(): Send {

@@ -30,7 +30,11 @@ export class SharedToken {
   }
 
   /** A token that any process obtained, other than `rejected`; else one from `obtain`, asked for by one process. */
-  async obtain(rejected: string | undefined, obtain: () => Promise<AccessToken>): Promise<AccessToken> {
+  async obtain(
+    rejected: string | undefined,
+    obtain: () => Promise<AccessToken>,
+    background = false,
+  ): Promise<AccessToken> {
     const { store, key, clock, random, newId } = this.#parts;
     const leaseKey = `${key}:lease`;
     const lease = newId();
@@ -47,7 +51,7 @@ export class SharedToken {
           await this.#try('release token lease', () => store.compareAndDelete(leaseKey, lease));
         }
       }
-      await sleep(clock, LOOK_AGAIN_MS * (1 + random()));
+      await sleep(clock, LOOK_AGAIN_MS * (1 + random()), undefined, { background });
     }
     return obtain();
   }

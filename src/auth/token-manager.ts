@@ -5,8 +5,12 @@ import type { Random } from '../platform/random.js';
 import { type AccessToken, isDueForRenewal, isUsable } from './access-token.js';
 import type { SharedToken } from './shared-token.js';
 
+/** Whether a caller waits for the token, or the present one still serves. */
+export type Urgency = 'needed' | 'background';
+
 export interface TokenManagerParts {
-  readonly request: () => Promise<AccessToken>;
+  /** Asks the token endpoint; in the background without waits, since a wait would keep the process alive. */
+  readonly request: (urgency: Urgency) => Promise<AccessToken>;
   readonly shared: SharedToken | undefined;
   readonly clock: Clock;
   readonly random: Random;
@@ -26,6 +30,8 @@ export class TokenManager {
   #obtainedAt = 0;
   /** The request under way; all callers wait for this one. */
   #pending: Promise<AccessToken> | undefined;
+  /** The early renewal under way; it never rejects. */
+  #renewal: Promise<void> | undefined;
   #renewalFailures = 0;
   #renewNotBefore = 0;
 
@@ -38,7 +44,7 @@ export class TokenManager {
     const now = this.#parts.clock.now();
     const token = this.#token;
     if (!isUsable(token, now)) return this.#obtain(undefined).then(({ value }) => value);
-    const mayRenew = !this.#pending && now >= this.#renewNotBefore;
+    const mayRenew = !this.#renewal && now >= this.#renewNotBefore;
     if (mayRenew && isDueForRenewal(token, this.#obtainedAt, now)) this.#renew(token);
     return token.value;
   }
@@ -63,21 +69,28 @@ export class TokenManager {
   #rejected: string | undefined;
 
   #obtain(rejected: string | undefined): Promise<AccessToken> {
-    this.#pending ??= this.#ask(rejected ?? this.#rejected).finally(() => {
+    this.#pending ??= this.#askWhenNeeded(rejected ?? this.#rejected).finally(() => {
       this.#pending = undefined;
     });
     return this.#pending;
   }
 
-  async #ask(rejected: string | undefined): Promise<AccessToken> {
+  async #askWhenNeeded(rejected: string | undefined): Promise<AccessToken> {
+    if (this.#renewal) await this.#renewal;
+    const token = this.#token;
+    const isRenewed = isUsable(token, this.#parts.clock.now()) && token.value !== rejected;
+    return isRenewed ? token : this.#ask(rejected, 'needed');
+  }
+
+  async #ask(rejected: string | undefined, urgency: Urgency): Promise<AccessToken> {
     const { shared, observer, clock } = this.#parts;
     let requested = false;
     const request = (): Promise<AccessToken> => {
       requested = true;
       observer.tell('token', { state: 'requested' });
-      return this.#parts.request();
+      return this.#parts.request(urgency);
     };
-    const token = shared ? await shared.obtain(rejected, request) : await request();
+    const token = shared ? await shared.obtain(rejected, request, urgency === 'background') : await request();
     const now = clock.now();
     this.#token = token;
     this.#obtainedAt = now;
@@ -89,12 +102,17 @@ export class TokenManager {
 
   /** In the background: a failure is no caller's problem while the old token still serves. */
   #renew(present: AccessToken): void {
-    this.#obtain(present.value).catch(() => {
+    const failed = (): void => {
       const { clock, random, observer } = this.#parts;
       this.#renewNotBefore =
         clock.now() + RENEWAL_BACKOFF_FACTOR * backoffMs(this.#renewalFailures, (1 + random()) / 2);
       this.#renewalFailures += 1;
       observer.tell('token', { state: 'renewal_failed' });
-    });
+    };
+    this.#renewal = this.#ask(present.value, 'background')
+      .then(() => {}, failed)
+      .finally(() => {
+        this.#renewal = undefined;
+      });
   }
 }

@@ -9,6 +9,7 @@ import {
   InternalServerError,
   type OnlineOrdering,
   type OnlineOrderingOptions,
+  OutcomeUnknownError,
   PermissionDeniedError,
   ResponseValidationError,
 } from 'online-ordering-sdk';
@@ -210,7 +211,12 @@ describe.each(ROWS)('$fault', ({ step, options, error: Class, shows = {}, final 
 
     const error = await rejection<CallError>(pay(server.client({ maxRetries: 2, ...options })));
 
-    expect(error).toMatchObject({ outcome: 'unknown', idempotencyKey: expect.stringMatching(UUID_V4) });
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error).toMatchObject({
+      outcome: 'unknown',
+      orderId: ORDER_ID,
+      idempotencyKey: expect.stringMatching(UUID_V4),
+    });
     const payments = requests.filter(({ path, method }) => method === 'POST' && path.endsWith('/payments'));
     expect(payments).toHaveLength(1);
   });

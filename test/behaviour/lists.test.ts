@@ -154,7 +154,7 @@ describe('a list', () => {
     const client = service.client();
 
     expect((await rejection<CallError>(client.orders.list())).name).toBe('NotFoundError');
-    expect(await client.orders.list().catch((error: Error) => error.name)).toBe('NotFoundError');
+    expect(await client.orders.list().catch((error: unknown) => (error as Error).name)).toBe('NotFoundError');
     expect((await rejection(client.orders.list().finally(() => {}))).name).toBe('NotFoundError');
     expect((await rejection(client.orders.list().toArray({ limit: 1 }))).name).toBe('NotFoundError');
   });

@@ -1,9 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
-import type { Logger, OnlineOrdering } from 'online-ordering-sdk';
+import type { APIError, Logger, OnlineOrdering } from 'online-ordering-sdk';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CART_ID, cardPayment, cart, envelope, LOCATION_ID, ORDER_ID, page } from '../support/records.js';
-import { type Reply, ScriptedService, SECRET, token } from '../support/scripted-service.js';
+import { type Reply, rejection, ScriptedService, SECRET, token } from '../support/scripted-service.js';
 
 const TOKEN = 'the-access-token-eyJhbGciOi';
 const CUSTOMER = 'CUST-8675309';
@@ -133,10 +133,7 @@ test.each([
 
 test('what the service says of a customer can still be read from the error', async () => {
   const service = new ScriptedService(() => ANSWERS['422'] as Reply);
-  const error = await service
-    .client()
-    .carts.retrieve(CART_ID)
-    .catch((reason) => reason);
+  const error = await rejection<APIError>(service.client().carts.retrieve(CART_ID));
 
   expect(error.serviceMessage).toBe(`Customer ${CUSTOMER} at ${STREET}: invalid`);
   expect(error.detail).toContain(SECRET);

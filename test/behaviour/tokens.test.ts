@@ -137,6 +137,21 @@ describe('early renewal', () => {
     expect(error).toBeInstanceOf(TokenUnavailableError);
   });
 
+  test('keeps no process alive: it waits neither for another attempt nor for a cool-down', async () => {
+    const service = new ScriptedService(() => ok);
+    const client = service.client();
+    await client.carts.retrieve(CART_ID);
+    service.tokenHandler = () => ({ status: 429, headers: { 'retry-after': '120' } });
+    await service.clock.advance(23 * HOUR);
+
+    await client.carts.retrieve(CART_ID);
+    await service.clock.advance(30_000);
+    await client.carts.retrieve(CART_ID);
+
+    expect(service.clock.foregroundTimers).toBe(0);
+    expect(service.tokenRequests).toHaveLength(2);
+  });
+
   test('of a token that lives shorter than two hours happens at half its life', async () => {
     const service = new ScriptedService(() => ok);
     service.tokenHandler = (_request, index) => token(`t${index + 1}`, 600);
