@@ -12,7 +12,7 @@ function loadMsw(): typeof import('msw') {
   let cause: unknown;
   for (const from of [ownLocation(), `${process.cwd()}/package.json`]) {
     try {
-      if (from) return createRequire(from)('msw') as typeof import('msw');
+      return createRequire(from)('msw') as typeof import('msw');
     } catch (error) {
       cause = error;
     }
@@ -23,8 +23,7 @@ function loadMsw(): typeof import('msw') {
   );
 }
 
-/** Where this file is. `import.meta` would not parse in the CommonJS build, so an ES module asks its stack. */
-function ownLocation(): string | undefined {
-  if (typeof __filename === 'string') return __filename;
-  return /(file:\/\/[^\s)]+?):\d+:\d+/.exec(new Error().stack ?? '')?.[1];
+/** Where this file is, in both module formats. */
+function ownLocation(): string {
+  return typeof __filename === 'string' ? __filename : import.meta.url;
 }
