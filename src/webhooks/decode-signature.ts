@@ -32,10 +32,13 @@ export function decodeSignature(
   return undefined;
 }
 
-/** The digit's value; beyond 8 bits, once shifted or not, for any other character. */
+/** The value of each character that is a hex digit, -1 for all others. */
+const HEX = new Int8Array(128).fill(-1);
+for (let digit = 0; digit < 16; digit += 1) {
+  const text = digit.toString(16);
+  HEX[text.charCodeAt(0)] = HEX[text.toUpperCase().charCodeAt(0)] = digit;
+}
+
 function hexDigit(code: number): number {
-  if (code < 58) return code < 48 ? -1 : code - 48;
-  if (code > 102) return -1;
-  if (code > 96) return code - 87;
-  return code > 64 && code < 71 ? code - 55 : -1;
+  return code < 128 ? HEX[code]! : -1;
 }

@@ -128,9 +128,10 @@ export class WebhookReceiver {
     while (this.#background.size > 0) await Promise.all(this.#background);
   }
 
-  /** Tells the listeners of a failure; the reconciler's come here too. */
+  /** Tells the listeners of a failure, or the logger while there are none; the reconciler's come here too. */
   reportError(error: unknown, context: ReceiverErrorContext): void {
-    for (const listener of this.#errorListeners) {
+    const listeners = this.#errorListeners.size > 0 ? [...this.#errorListeners] : [this.#logError];
+    for (const listener of listeners) {
       try {
         const result = listener(error, context);
         if (result instanceof Promise) result.catch(() => {});
@@ -138,10 +139,12 @@ export class WebhookReceiver {
         // An observer must never change what it observes.
       }
     }
-    if (this.#errorListeners.size > 0) return;
-    const about = context.eventType ? ` of ${context.eventType} (${context.eventId})` : '';
-    this.#options.logger.error(`Webhook ${context.stage}${about} failed. Add receiver.onError to handle this.`, error);
   }
+
+  readonly #logError: ErrorListener = (error, { stage, eventType, eventId }) => {
+    const about = eventType ? ` of ${eventType} (${eventId})` : '';
+    this.#options.logger.error(`Webhook ${stage}${about} failed. Add receiver.onError to handle this.`, error);
+  };
 
   async #finish(event: ReceivedEvent, lease: Lease): Promise<DeliveryResult> {
     try {

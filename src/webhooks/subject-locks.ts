@@ -26,7 +26,7 @@ export class SubjectLocks {
 
   /** Runs the work alone; `busy` when another holder does not let go in time. */
   async run<Result>(subject: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result | 'busy'> {
-    const before = this.#queues.get(subject) ?? Promise.resolve();
+    const before = this.#queues.get(subject);
     const turn = this.#afterOthers(before, subject, work);
     const settled = turn.then(
       () => {},
@@ -40,13 +40,13 @@ export class SubjectLocks {
   }
 
   async #afterOthers<Result>(
-    before: Promise<unknown>,
+    before: Promise<unknown> | undefined,
     subject: string,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result | 'busy'> {
     const { clock, lockWaitMs: waitMs } = this.#options;
     const endsAt = clock.now() + waitMs;
-    if (!(await settlesWithin(before, waitMs, clock))) return 'busy';
+    if (before && !(await settlesWithin(before, waitMs, clock))) return 'busy';
     const lease = await this.#take(subject, endsAt);
     if (lease === undefined) return 'busy';
     try {

@@ -338,6 +338,60 @@ describe('refusals', () => {
   });
 });
 
+test('a listener and a logger that throw disturb nothing', async () => {
+  const throwing = () => {
+    throw new Error('log disk full');
+  };
+  const unheard = createWebhookReceiver({ secrets: SECRET, logger: { error: throwing } });
+  const heard = createWebhookReceiver({ secrets: SECRET });
+  heard.onError(throwing);
+  heard.onError(() => Promise.reject(new Error('log disk full')));
+
+  for (const receiver of [unheard, heard]) {
+    expect(await deliver(receiver, orderCreated('evt_1'), 'whsec_stranger')).toBe('401 refused');
+  }
+});
+
+describe('two processes', () => {
+  test('deliveries of everything to both at once, until each is answered 200, are handled once and in order', async () => {
+    const { clock, start } = setUp();
+    const states = [UNPAID, PAID, 'CONFIRMED|PREPARING|PAID', READY, 'COMPLETED|FULFILLED|PAID'];
+    const events = states
+      .slice(1)
+      .map((state, index) => statusChanged(`evt_${index}`, states[index]!, state, later(index)));
+    const running = new Set<string>();
+    const written: string[] = [];
+    const processes = [start({ ordering: 'latest' }), start({ ordering: 'latest' })];
+    for (const process of processes) {
+      process.on('order.status_changed', async (event) => {
+        expect(running.size).toBe(0);
+        running.add(event.event_id);
+        await new Promise((resolve) => clock.setTimer(() => resolve(undefined), 30));
+        running.delete(event.event_id);
+        written.push(event.event_id);
+      });
+    }
+
+    const untilAccepted = async (receiver: (typeof processes)[0], event: unknown) => {
+      for (let attempt = 0; attempt < 20; attempt += 1) {
+        const outcome = await deliver(receiver, event);
+        if (outcome.startsWith('200')) return;
+        await new Promise((resolve) => clock.setTimer(() => resolve(undefined), 1000));
+      }
+      throw new Error('never accepted');
+    };
+    const all = Promise.all(
+      [...events].reverse().flatMap((event) => processes.map((process) => untilAccepted(process, event))),
+    );
+    await clock.advance(60_000);
+    await all;
+
+    expect(new Set(written).size).toBe(written.length);
+    expect([...written].sort()).toEqual(written);
+    expect(written.at(-1)).toBe('evt_3');
+  });
+});
+
 describe('answering before the handlers', () => {
   test('the answer does not wait for handlers, idle does', async () => {
     const { receiver } = setUp({ respond: 'before_handlers' });
