@@ -122,7 +122,7 @@ export async function findSecretAsync(
 export function noMatch(scheme: SignatureScheme): WebhookVerificationError {
   return new WebhookVerificationError(
     'no_match',
-    `The signature in ${scheme.header} does not match the body. Either the secret is that of another subscription, or ` +
-      'the body was parsed and written again on its way: hand over the raw bytes of the request.',
+    `The signature in ${scheme.header} does not match the body. The secret is that of another subscription, or ` +
+      'the body was parsed and written again: hand over the raw bytes.',
   );
 }

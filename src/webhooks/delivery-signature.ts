@@ -60,7 +60,7 @@ function checkTimestamp(timestamp: string | undefined, place: SignatureTimestamp
   const distance = `${Math.round(Math.abs(ageSeconds))} seconds ${ageSeconds > 0 ? 'old' : 'ahead'}`;
   throw new WebhookVerificationError(
     ageSeconds > 0 ? 'too_old' : 'too_new',
-    `The webhook is ${distance}; at most ${place.toleranceSeconds} are accepted. Check this machine's clock.`,
+    `The webhook is ${distance}; at most ${place.toleranceSeconds} are accepted.`,
   );
 }
 

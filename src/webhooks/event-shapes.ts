@@ -24,13 +24,8 @@ const checks: Readonly<Record<WebhookEventType, Check>> = {
 
 const STATUS_FIELDS = [
   'location_id',
-  'previous_status',
-  'current_status',
-  'previous_fulfillment_status',
-  'current_fulfillment_status',
-  'previous_payment_status',
-  'current_payment_status',
   'changed_at',
+  ...['status', 'fulfillment_status', 'payment_status'].flatMap((name) => [`previous_${name}`, `current_${name}`]),
 ];
 
 const STOCK_TEXTS = ['item_id', 'current_status'];

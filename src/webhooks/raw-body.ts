@@ -7,23 +7,22 @@ export type RawBody = string | Uint8Array | ArrayBuffer;
 /** The body without a copy, or the error that says how to keep it from being parsed. */
 export function asRawBody(body: unknown): string | Uint8Array {
   if (typeof body === 'string') {
-    if (body === '[object Object]') throw parsedBody('is an object that was turned into text');
+    if (body === '[object Object]') throw parsedBody('is an object as text');
     return body;
   }
   if (body instanceof Uint8Array) return body;
   // Buffers of another realm (Jest, vm) fail `instanceof`.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body as ArrayBuffer);
-  throw parsedBody(body == null ? 'is missing' : 'is no longer the text that was sent');
+  throw parsedBody(body == null ? 'is missing' : 'is not the text that was sent');
 }
 
 function parsedBody(state: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'body_parsed',
-    `The webhook body ${state}, but its signature covers the bytes as they were sent. Express: mount the route before ` +
-      "app.use(express.json()), or use express.raw({ type: '*/*' }) on it. Fastify: register receiver.fastify, and let " +
-      'no hook replace request.body. Hono: receiver.fetch(c.req.raw) before any validator. Others: request.text() ' +
-      'instead of request.json().',
+    `The webhook body ${state}; the signature covers the bytes that were sent. Express: mount the route before ` +
+      "app.use(express.json()), or use express.raw({ type: '*/*' }). Fastify: register receiver.fastify. Hono: " +
+      'receiver.fetch(c.req.raw) before any validator. Others: request.text(), not request.json().',
   );
 }
 

@@ -26,9 +26,7 @@ export function nodeModules(): NodeModules | undefined {
 export function nodeHmac(asyncName: string): NodeModules {
   const modules = nodeModules();
   if (modules) return modules;
-  throw new ConfigurationError(
-    `No synchronous HMAC without process.getBuiltinModule (Node 20.16, 22.3 or newer): call ${asyncName} instead.`,
-  );
+  throw new ConfigurationError(`This runtime has no process.getBuiltinModule: call ${asyncName} instead.`);
 }
 
 type WebCrypto = typeof globalThis.crypto.subtle;

@@ -61,7 +61,7 @@ export class Reconciler {
     if (!(this.#everyMs > 0))
       throw new ConfigurationError(`The option everyMs of the reconciler is ${options.everyMs}; it must be above 0.`);
     if (options.store && options.store !== this.#engine.options.store) {
-      throw new ConfigurationError('The reconciler needs the store of its receiver: leave the option store out.');
+      throw new ConfigurationError("The option store must be the receiver's: leave it out.");
     }
     if (options.signal?.aborted) this.#stopping.abort();
     options.signal?.addEventListener('abort', () => void this.stop(), { once: true });
