@@ -171,7 +171,7 @@ describe('a list without an end', () => {
     ['gives the same cursor for ever', endless('a'), 2],
     ['goes in a circle', endless('a', 'b', 'c', 'a'), 4],
   ])('that %s ends in a PaginationError', async (_name, service, requests) => {
-    const error = await rejection(service.client().orders.list().toArray({ limit: Number.POSITIVE_INFINITY }));
+    const error = await rejection(service.client().orders.list().toArray({ limit: 50 }));
 
     expect(error).toBeInstanceOf(PaginationError);
     expect(error.message).toBe('GET /orders gave the same cursor twice; the list would never end.');

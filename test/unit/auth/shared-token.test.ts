@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import type { AccessToken } from '../../../src/auth/access-token.js';
+import { SharedToken } from '../../../src/auth/shared-token.js';
+import type { ClientEvents } from '../../../src/http/events.js';
+import { newIdempotencyKey } from '../../../src/http/idempotency-key.js';
+import { Observer } from '../../../src/http/observer.js';
+import { Emitter } from '../../../src/platform/emitter.js';
+import { memoryStore } from '../../../src/stores/memory.js';
+import type { Store } from '../../../src/stores/store.js';
+import { rejection } from '../../support/scripted-service.js';
+import { settle, VirtualClock } from '../../support/virtual-clock.js';
+
+const KEY = 'token';
+
+function create() {
+  const clock = new VirtualClock(0);
+  const store = memoryStore({ clock });
+  const failures: string[] = [];
+  const emitter = new Emitter<ClientEvents>();
+  emitter.on('store', ({ operation }) => failures.push(operation));
+  const process = (over: Partial<Store> = {}) =>
+    new SharedToken({
+      store: { ...store, ...over },
+      key: KEY,
+      clock,
+      random: () => 0,
+      observer: new Observer([emitter]),
+      newId: newIdempotencyKey,
+    });
+  const token = (value: string): AccessToken => ({ value, expiresAt: clock.now() + 1000_000 });
+  return { clock, store, process, token, failures };
+}
+
+test('a token of one process is that of the others', async () => {
+  const { process, token } = create();
+  const obtained = await process().obtain(undefined, async () => token('t1'));
+
+  const taken = await process().obtain(undefined, () => Promise.reject(new Error('not asked')));
+
+  expect(taken).toEqual(obtained);
+});
+
+test('while one process asks, the others wait for what it gets', async () => {
+  const { clock, process, token } = create();
+  let give = (_value: AccessToken): void => {};
+  const held = new Promise<AccessToken>((resolve) => {
+    give = resolve;
+  });
+  const first = process().obtain(undefined, () => held);
+  await settle();
+  let asked = 0;
+  const others = Array.from({ length: 9 }, () =>
+    process().obtain(undefined, async () => {
+      asked += 1;
+      return token('own');
+    }),
+  );
+
+  await clock.advance(5000);
+  give(token('t1'));
+  await clock.advance(500);
+
+  expect((await Promise.all([first, ...others])).map(({ value }) => value)).toEqual(Array(10).fill('t1'));
+  expect(asked).toBe(0);
+});
+
+test('a process that fails to get one lets the next one try', async () => {
+  const { process, token, store } = create();
+
+  expect((await rejection(process().obtain(undefined, () => Promise.reject(new Error('down'))))).message).toBe('down');
+  expect((await process().obtain(undefined, async () => token('t2'))).value).toBe('t2');
+  expect(await store.get(`${KEY}:lease`)).toBeUndefined();
+});
+
+test('a process that dies with the lease keeps the others waiting for a minute, and no longer', async () => {
+  const { clock, process, token } = create();
+  void process().obtain(undefined, () => new Promise(() => {}));
+  await settle();
+  let got: AccessToken | undefined;
+  void process()
+    .obtain(undefined, async () => token('t2'))
+    .then((value) => {
+      got = value;
+    });
+
+  await clock.advance(59_000);
+  expect(got).toBeUndefined();
+  await clock.advance(2000);
+  expect(got?.value).toBe('t2');
+});
+
+test('a token that was refused is replaced, though the store still holds it', async () => {
+  const { process, token } = create();
+  await process().obtain(undefined, async () => token('t1'));
+
+  expect((await process().obtain('t1', async () => token('t2'))).value).toBe('t2');
+  expect((await process().obtain('t1', async () => token('t3'))).value).toBe('t2');
+});
+
+test('a token that has expired is not taken', async () => {
+  const { clock, process, token } = create();
+  await process().obtain(undefined, async () => token('t1'));
+  await clock.advance(1000_001);
+
+  expect((await process().obtain(undefined, async () => token('t2'))).value).toBe('t2');
+});
+
+test.each(['', 'text', 'null', '[]', '{"value":7}', '{"value":"t","expiresAt":"soon"}'])(
+  'what is no token in the store is not taken: %j',
+  async (text) => {
+    const { process, store, token } = create();
+    await store.set(KEY, text);
+
+    expect((await process().obtain(undefined, async () => token('t1'))).value).toBe('t1');
+  },
+);
+
+describe('a store that fails', () => {
+  const down = () => Promise.reject(new Error('store is down'));
+
+  test.each([
+    ['get', ['read token', 'read token']],
+    ['set', ['write token']],
+    ['setIfAbsent', ['lease token']],
+    ['compareAndDelete', ['release token lease']],
+  ] as const)('at %s costs a token request at most, and is told', async (operation, told) => {
+    const { process, token, failures } = create();
+
+    const obtained = await process({ [operation]: down }).obtain(undefined, async () => token('t1'));
+
+    expect(obtained.value).toBe('t1');
+    expect(failures).toEqual(told);
+  });
+});
