@@ -5,6 +5,7 @@ import { requestToken } from './auth/token-request.js';
 import { Agents } from './http/agents.js';
 import { AttemptTimer } from './http/attempt-timer.js';
 import type { CallDefaults } from './http/call-options.js';
+import { ContractCheck } from './http/contract-check.js';
 import { Cooldowns, withCooldown } from './http/cooldown.js';
 import type { ClientEvents } from './http/events.js';
 import type { ExecuteParts } from './http/execute.js';
@@ -87,7 +88,7 @@ export class Connection {
       send,
       clock,
       observer,
-      validation: settings.validation,
+      contractCheck: new ContractCheck(settings.validation),
       requestIdHeader,
       origin,
       basePath,

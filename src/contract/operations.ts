@@ -6,7 +6,7 @@ import { handoffModeRequestSchema } from './handoff.js';
 import { inventoryItemSchema } from './inventory.js';
 import { locationSchema } from './location.js';
 import { menuMetadataSchema, menuSchema } from './menu.js';
-import { once } from './once.js';
+import { forLooking, once } from './once.js';
 import { cancelRequestSchema, orderSchema, orderSummarySchema, paymentAnswerSchema } from './order.js';
 import { pageEnvelopeSchema } from './pagination.js';
 import { paymentRequestSchema } from './payment.js';
@@ -117,3 +117,5 @@ function pageOf(item: () => z.ZodType): () => z.ZodType {
 function optional(body: () => z.ZodType): () => z.ZodType {
   return once(() => body().optional());
 }
+
+export { forLooking };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { once } from './once.js';
+import { isForLooking, once } from './once.js';
 
 /** An id in a response: UUIDs are the rule "unless stated", so any text that is not empty is taken. */
-export const id = once(() => z.string().min(1));
+export const id = once(() => (isForLooking() ? z.string() : z.string().min(1)));
 
-/** A date-time in a response: any text that JavaScript understands as an instant. */
-export const timestamp = once(() =>
-  z.string().refine((text) => !Number.isNaN(Date.parse(text)), { error: 'is not a date-time' }),
-);
+/** A date-time in a response, as ISO 8601 writes it; whatever its precision and its offset are. */
+export const timestamp = once(() => z.string().regex(ISO_DATE_TIME, { error: 'is not a date-time' }));
+
+const ISO_DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?$/;
 
 /** An id in a request body. `source` tells where it comes from. */
 export function uuid(source: string) {

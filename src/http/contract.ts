@@ -27,9 +27,13 @@ let loading: Promise<Contract> | undefined;
 /** The contract's schemas, loaded with the first call: importing the package stays cheap. */
 export function loadContract(): Contract | Promise<Contract> {
   if (loaded) return loaded;
-  loading ??= import('../contract/operations.js').then(({ operations }) => {
-    loaded = operations;
-    return operations;
+  loading ??= import('../contract/operations.js').then(({ operations, forLooking }) => {
+    const lookingAt = ([name, { request, response }]: [string, OperationContract]): [string, OperationContract] => [
+      name,
+      { request, response: response && (() => forLooking(response)) },
+    ];
+    loaded = Object.fromEntries(Object.entries<OperationContract>(operations).map(lookingAt));
+    return loaded;
   });
   return loading;
 }

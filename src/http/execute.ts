@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.js';
 import { Call } from './call.js';
 import { type CallDefaults, type ResolvedCallOptions, resolveCallOptions, type WriteOptions } from './call-options.js';
 import { type Contract, loadContract, type OperationContract } from './contract.js';
-import { differencesFromContract, type Validation } from './contract-check.js';
+import type { ContractCheck } from './contract-check.js';
 import { requestIdOf } from './error-envelope.js';
 import type { HttpRequest, HttpResponse, Send } from './message.js';
 import type { Observer } from './observer.js';
@@ -42,7 +42,7 @@ export interface ExecuteParts {
   readonly send: Send;
   readonly clock: Clock;
   readonly observer: Observer;
-  readonly validation: Validation;
+  readonly contractCheck: ContractCheck;
   readonly requestIdHeader: string;
   readonly origin: string;
   /** Path of the base address, without a slash at its end. */
@@ -122,15 +122,15 @@ function checkAgainstContract(
   { status, headers, data }: HttpResponse,
   call: Call,
   contract: OperationContract | undefined,
-  { validation, observer, requestIdHeader }: ExecuteParts,
+  { contractCheck, observer, requestIdHeader }: ExecuteParts,
 ): void {
-  const issues = differencesFromContract(validation, contract, data);
+  const issues = contractCheck.differences(call.operation, contract, data);
   if (issues.length === 0) return;
 
   const { method, template: path, name, kind } = call.operation;
   const requestId = requestIdOf(headers, requestIdHeader);
   observer.drift({ method, path, requestId: requestId ?? undefined, issues });
-  if (validation !== 'strict') return;
+  if (contractCheck.validation !== 'strict') return;
 
   const [first] = issues;
   throw new ResponseValidationError(
