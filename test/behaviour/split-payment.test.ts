@@ -733,6 +733,27 @@ describe('resume', () => {
     expect(paymentRequests(service)).toHaveLength(2);
   });
 
+  test('asks about the same decline again to know the tender of a replacement that is undecided', async () => {
+    const { service, client, orderId, total } = await orderToPay({ maxRetries: 0 });
+    const journal = storeJournal(memoryStore({ clock: service.clock }));
+    const tenders = [declinedCard];
+    const onDeclined = ({ tender }: Decline) => {
+      if (tender === declinedCard) service.faults.next(PAYMENTS, { fail: 'socket_reset', times: 5 });
+      return tender === declinedCard ? card : 'stop';
+    };
+    const first = service.clock.runUntil(client.orders.settle(orderId, { tenders, journal, onDeclined }));
+    await expect(first).rejects.toBeInstanceOf(OutcomeUnknownError);
+    service.faults.clear();
+
+    const again = clientOf(service).orders.settle(orderId, { tenders, journal, onDeclined: () => card });
+    const settlement = await service.clock.runUntil(again);
+
+    expect(settlement.status).toBe('PAID');
+    expect(settlement.tenders.map(({ status }) => status)).toEqual(['FAILED', 'COMPLETED']);
+    expect(service.ledger(orderId).charged).toBe(total);
+    expect(new Set(paymentRequests(service).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+  });
+
   test('refuses another tender while one is undecided, and says how to go on', async () => {
     const { service, client, orderId } = await orderToPay({ maxRetries: 0 });
     const journal = storeJournal(memoryStore({ clock: service.clock }));
