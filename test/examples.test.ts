@@ -133,10 +133,10 @@ describe('programs in examples/', () => {
       expect(service.orders()).toMatchObject([{ status: 'CONFIRMED', payment_status: 'PAID' }]);
       expect(lines.at(-1)).toBe(`order ${service.orders()[0]!.id} is PAID`);
     },
-    'pay-with-three-tenders.ts': async () => {
+    'split-payment.ts': async () => {
       const { service, environment } = await startService();
 
-      const lines = succeed(await runProgram('examples/pay-with-three-tenders.ts', { environment, timeoutMs: 30_000 }));
+      const lines = succeed(await runProgram('examples/split-payment.ts', { environment, timeoutMs: 30_000 }));
 
       const [order] = service.orders();
       expect(lines.at(-1)).toBe('PAID, due: $0.00');
@@ -147,6 +147,26 @@ describe('programs in examples/', () => {
         'CREDIT_CARD COMPLETED',
       ]);
       expect(service.ledger(order!.id).net).toBe(order!.total.amount);
+    },
+    'crash-safe-payment.ts': async () => {
+      const { service, environment } = await startService();
+      const directory = mkdtempSync(join(tmpdir(), 'crash-safe-'));
+      const options = { environment: { ...environment, PAYMENTS_DIRECTORY: directory }, timeoutMs: 30_000 };
+
+      const killed = await runProgram('examples/crash-safe-payment.ts', { ...options, args: ['--crash'] });
+      const lines = succeed(await runProgram('examples/crash-safe-payment.ts', options));
+
+      expect(killed.exitCode).toBeNull();
+      const [order, ...others] = service.orders();
+      expect(others).toEqual([]);
+      expect(lines).toEqual([
+        `order ${order!.id}`,
+        'GIFT_CARD $5.00 COMPLETED',
+        expect.stringMatching(/^CREDIT_CARD \S+ COMPLETED$/),
+        'PAID, due: $0.00',
+      ]);
+      expect(service.ledger(order!.id).charged).toBe(order!.total.amount);
+      rmSync(directory, { recursive: true });
     },
     'receive-events.ts': async () => {
       const { service } = await startService();

@@ -57,6 +57,8 @@ export async function decideEntry(work: Work, key: string, { cause }: { cause?: 
     if (found) return adopt(work, key, found);
     // A cancelled order executes no payment, and one that it had would be shown.
     if (work.order?.status === 'CANCELLED') return declined(work, key, { error: null, payment: null });
+    // An order that lists no payments at all proves nothing of this one.
+    if (!Array.isArray(work.order?.payments)) return leaveUnknown(work, key, latest);
     if (repeats >= MOST_REPEATS || !mayRepeat(work, key)) return leaveUnknown(work, key, latest);
 
     const body = await repeatedBody(work, key);

@@ -1,3 +1,4 @@
+import { CallError } from '../errors/call.js';
 import { OutcomeUnknownError } from '../errors/payment.js';
 import { replayableUntil } from '../http/idempotency-key.js';
 import { entryOf } from './journal-runs.js';
@@ -15,7 +16,7 @@ export function outcomeUnknown(work: Work, key: string, cause: unknown): Outcome
   const facts = {
     method: 'POST',
     path: '/orders/{order_id}/payments',
-    attempts: 1,
+    attempts: cause instanceof CallError ? cause.attempts : 0,
     idempotencyKey: key,
     replayableUntil: typeof startedAtMs === 'number' ? new Date(replayableUntil(startedAtMs)) : undefined,
     orderId,

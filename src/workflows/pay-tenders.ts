@@ -9,7 +9,7 @@ import { newEntry } from './new-entry.js';
 import { outcomeUnknown } from './outcome-unknown.js';
 import { plannedEntries } from './planned-entries.js';
 import { checkAgainstOrder, isClosed, type ReadOrder, readAmounts } from './ready-order.js';
-import { tenderFromHandler } from './replacement.js';
+import { knownTender } from './replacement.js';
 import { type Sending, sendPlanned } from './send-entry.js';
 import { inSubmissionOrder } from './submission-order.js';
 import type { Work } from './work.js';
@@ -50,11 +50,8 @@ async function decideEarlier(work: Work, earlier: readonly PaymentEntry[]): Prom
 /** A decline that a process did not live to answer. */
 async function askAgain(work: Work, entry: PaymentEntry): Promise<boolean> {
   const last = lastSent(work.book.record, entry);
-  if (!work.tenders.has(last.key)) {
-    const tender = await tenderFromHandler(work, last);
-    if (tender) work.tenders.set(last.key, tender);
-  }
-  const { key } = work.tenders.has(last.key) ? last : entry;
+  // A handler that answers differently now is asked about the first tender of the chain.
+  const { key } = (await knownTender(work, last)) ? last : entry;
   return goOn(work, key, { kind: 'declined', error: null, payment: null });
 }
 

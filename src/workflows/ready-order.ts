@@ -51,7 +51,11 @@ export async function readyOrder(work: Work): Promise<ReadOrder | undefined> {
 
 /** Reads the order until it shows all that was charged: the last check of a settlement. */
 export async function settledOrder(work: Work): Promise<ReadOrder> {
-  const { context, polling, limit } = work;
+  const { context, polling, limit, order } = work;
+  const amounts = order && amountsOf(order);
+  // The answer of a cancel is final, and a reading right after it may lag behind.
+  if (amounts && order.status === 'CANCELLED') return { order, amounts };
+
   const read = async (): Promise<ReadOrder | undefined> => {
     try {
       const read = await readAmounts(work);

@@ -3,7 +3,7 @@ import { PaymentStateError } from '../errors/payment.js';
 import { paymentBody } from '../resources/payment-request.js';
 import type { PaymentEntry } from './journal-record.js';
 import { entryOf } from './journal-runs.js';
-import { tenderFromHandler } from './replacement.js';
+import { knownTender } from './replacement.js';
 import type { Work } from './work.js';
 
 /**
@@ -16,11 +16,10 @@ export async function repeatedBody(work: Work, key: string): Promise<PaymentRequ
   if (sent) return sent;
 
   const entry = entryOf(work.book.record, key);
-  const offered = work.tenders.get(key) ?? (entry && (await tenderFromHandler(work, entry)));
+  const offered = entry && (await knownTender(work, entry));
   if (!entry || !offered) throw tenderDiffers(work.orderId, entry);
   const body = paymentBody(offered.tender, entry.cents ?? 0, work.context.overrides);
   if (offered.ofBody(body) !== entry.bodyDigest) throw bodyDiffers(work.orderId, entry);
-  work.tenders.set(key, offered);
   work.bodies.set(key, body);
   return body;
 }

@@ -17,7 +17,7 @@ export interface DeclineParts {
 
 /** Asks the caller's handler about a declined entry; without one, or without its tender, the answer is to stop. */
 export async function askHandler(work: Work, entry: PaymentEntry, parts: DeclineParts): Promise<DeclineAnswer> {
-  const offered = work.tenders.get(entry.key);
+  const offered = work.onDeclined && (await knownTender(work, entry));
   if (!work.onDeclined || !offered) return 'stop';
   const decline = declineOf(work, entry, parts);
   return work.onDeclined({ ...decline, tender: offered.tender });
@@ -52,17 +52,20 @@ export async function digested(work: Work, answer: DeclineAnswer): Promise<Diges
   return { ...offered, ...(await work.context.digests.ofTender(offered.tender, work.book.record.salt)) };
 }
 
+/** The tender of an entry, from this call or from its handler. */
+export async function knownTender(work: Work, entry: PaymentEntry): Promise<DigestedTender | undefined> {
+  const known = work.tenders.get(entry.key) ?? (await tenderFromHandler(work, entry));
+  if (known) work.tenders.set(entry.key, known);
+  return known;
+}
+
 /**
  * The tender of an undecided replacement. It was given by the handler of a process that died, so the handler of this
  * one is asked about the same decline again; another answer than then gives nothing.
  */
-export async function tenderFromHandler(work: Work, entry: PaymentEntry): Promise<DigestedTender | undefined> {
+async function tenderFromHandler(work: Work, entry: PaymentEntry): Promise<DigestedTender | undefined> {
   const replaced = entry.replaces === null ? undefined : entryOf(work.book.record, entry.replaces);
   if (!replaced) return undefined;
-  if (!work.tenders.has(replaced.key)) {
-    const before = await tenderFromHandler(work, replaced);
-    if (before) work.tenders.set(replaced.key, before);
-  }
   const answer = await askHandler(work, replaced, { error: null, payment: null });
   if (typeof answer === 'string') return undefined;
   const offered = await digested(work, answer);

@@ -1,4 +1,4 @@
-import type { OnlineOrdering, Tender } from 'online-ordering-sdk';
+import type { OnlineOrdering, Order, Tender } from 'online-ordering-sdk';
 import type { MockService } from 'online-ordering-sdk/mock';
 import type { Decline, DeclineAnswer } from '../../src/workflows/decline.js';
 import type { PaymentJournal } from '../../src/workflows/journal.js';
@@ -28,6 +28,8 @@ export interface Plan {
   readonly mishaps: readonly Mishap[];
   /** Steps after which a process dies, one process each. */
   readonly crashes: readonly number[];
+  /** How many readings lag behind each payment request. */
+  readonly lags: readonly number[];
 }
 
 /** The process is gone: whatever it does from now on does not happen. */
@@ -48,6 +50,8 @@ export class Simulation {
   readonly #plan: Plan;
   readonly #mishaps: Mishap[];
   readonly #crashes: number[];
+  readonly #lags: number[];
+  #stale: { order: Order; readings: number } | undefined;
 
   constructor(service: MockService, client: OnlineOrdering, plan: Plan) {
     this.#service = service;
@@ -55,6 +59,7 @@ export class Simulation {
     this.#plan = plan;
     this.#mishaps = [...plan.mishaps];
     this.#crashes = [...plan.crashes];
+    this.#lags = [...plan.lags];
   }
 
   /** Lets a process settle the order: to its end, or to its crash. */
@@ -86,10 +91,11 @@ export class Simulation {
       api: {
         read: async (orderId) => {
           step();
-          return { order: await orders.retrieve(orderId), serverNowMs: clock.now() };
+          return { order: await this.#read(orderId), serverNowMs: clock.now() };
         },
         pay: async (orderId, body, { idempotencyKey }) => {
           step();
+          this.#stale = { order: await orders.retrieve(orderId), readings: this.#lags.shift() ?? 0 };
           this.#cause(this.#mishaps.shift() ?? 'none');
           this.sent.set(idempotencyKey, { instrument: instrumentOf(body), cents: body.amount });
           const payment = await orders.payments.create(orderId, body, { idempotencyKey }).finally(() => {
@@ -106,6 +112,13 @@ export class Simulation {
         },
       },
     };
+  }
+
+  /** The order as it is, or as it was before the last payment. */
+  async #read(orderId: string): Promise<Order> {
+    if (!this.#stale || this.#stale.readings === 0) return this.#client.orders.retrieve(orderId);
+    this.#stale.readings -= 1;
+    return this.#stale.order;
   }
 
   /** A process dies before a write, or after it. */

@@ -42,7 +42,7 @@ const tenders = fc
   });
 
 const replacement = fc
-  .tuple(fc.constantFrom('spare-1', 'spare-2'), fc.constantFrom<Tender['amount']>(100, 'remaining'))
+  .tuple(fc.constantFrom('spare-1', 'spare-2'), fc.constantFrom<Tender['amount']>(50, 'remaining'))
   .map(([payment_token, amount]): DeclineAnswer => ({ payment_method: 'CREDIT_CARD', payment_token, amount }));
 const answer = fc.oneof(
   { weight: 3, arbitrary: fc.constant<DeclineAnswer>('retry') },
@@ -58,6 +58,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
     .array(answer, { minLength: 7, maxLength: 7 })
     .map((all) => new Map(INSTRUMENTS.map((name, i) => [name, all[i]!]))),
   mishaps: fc.array(mishap, { maxLength: 10 }),
+  lags: fc.array(fc.nat({ max: 2 }), { maxLength: 10 }),
   crashes: fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 6 }),
 });
 

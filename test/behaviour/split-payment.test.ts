@@ -8,6 +8,7 @@ import {
   memoryStore,
   type Order,
   OutcomeUnknownError,
+  type PaymentOverrides,
   PaymentStateError,
   RequestValidationError,
   SettlementInterruptedError,
@@ -483,6 +484,66 @@ describe('an answer that is lost', () => {
     expect(service.ledger(orderId).charged).toBe(total);
   });
 
+  test('from a service whose orders list no payments is never repeated', async () => {
+    const { service, orderId } = await orderToPay();
+    const without: typeof fetch = async (input, init) => {
+      const response = await service.fetch(input, init);
+      if (init?.method !== 'GET') return response;
+      const { payments: _, ...order } = (await response.json()) as Order;
+      return new Response(JSON.stringify(order), { status: 200, headers: response.headers });
+    };
+    const client = clientOf(service, { dispatcher: undefined, fetch: without });
+    service.faults.next(PAYMENTS, { after: 'commit', status: 500 });
+
+    const run = service.clock.runUntil(client.orders.settle(orderId, { tenders: [{ ...card, amount: 500 }] }));
+
+    await expect(run).rejects.toBeInstanceOf(OutcomeUnknownError);
+    expect(paymentRequests(service)).toHaveLength(1);
+    expect(service.ledger(orderId).charged).toBe(500);
+  });
+
+  test('is found by a rule of the caller, in a request of the caller, where the service differs', async () => {
+    const { service, orderId, total } = await orderToPay();
+    const bodies: unknown[] = [];
+    const recording: typeof fetch = async (input, init) => {
+      if (String(input).endsWith('/payments')) bodies.push(JSON.parse(String(init?.body)));
+      return service.fetch(input, init);
+    };
+    const seen: object[] = [];
+    const payments: PaymentOverrides = {
+      toRequest: ({ payment_method, payment_token }, cents) => ({
+        payment_method,
+        payment_token,
+        amount: { amount: cents, currency: 'USD' },
+        reference: 'till-4',
+      }),
+      matches: (payment, entry) => {
+        seen.push(entry);
+        return payment.payment_method === entry.payment_method;
+      },
+    };
+    const client = clientOf(service, { dispatcher: undefined, fetch: recording, payments });
+    service.faults.next(PAYMENTS, { after: 'commit', fail: 'socket_reset' });
+
+    const settlement = await service.clock.runUntil(client.orders.settle(orderId, { tenders: [card] }));
+
+    expect(settlement.status).toBe('PAID');
+    expect(bodies).toEqual([
+      {
+        payment_method: 'CREDIT_CARD',
+        payment_token: 'tok_approved',
+        amount: { amount: total, currency: 'USD' },
+        reference: 'till-4',
+      },
+    ]);
+    expect(seen[0]).toEqual({
+      payment_method: 'CREDIT_CARD',
+      cents: total,
+      idempotencyKey: settlement.tenders[0]?.idempotencyKey,
+      startedAt: expect.any(Date),
+    });
+  });
+
   test('after 24 hours is only looked for, never sent again', async () => {
     const { service, client, orderId } = await orderToPay({ maxRetries: 0 });
     const journal = storeJournal(memoryStore({ clock: service.clock }));
@@ -556,6 +617,16 @@ describe('a call that ends early', () => {
     expect(settlement.status).toBe('PAID');
     expect(service.ledger(orderId).charged).toBe(total);
     expect(new Set(paymentRequests(service).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+  });
+
+  test('before it began sends nothing', async () => {
+    const { service, client, orderId } = await orderToPay();
+    const sent = service.requests().length;
+
+    const run = client.orders.settle(orderId, { tenders: [card], signal: AbortSignal.abort(new Error('closed')) });
+
+    await expect(run).rejects.toMatchObject({ name: 'APIUserAbortError', cause: new Error('closed') });
+    expect(service.requests()).toHaveLength(sent);
   });
 
   test('by its deadline, while a payment is followed, tells what is charged and what is under way', async () => {
@@ -660,6 +731,27 @@ describe('resume', () => {
     expect(settlement.status).toBe('PAID');
     expect(service.ledger(orderId).charged).toBe(total);
     expect(paymentRequests(service)).toHaveLength(2);
+  });
+
+  test('asks about the same decline again to know the tender of a replacement that is undecided', async () => {
+    const { service, client, orderId, total } = await orderToPay({ maxRetries: 0 });
+    const journal = storeJournal(memoryStore({ clock: service.clock }));
+    const tenders = [declinedCard];
+    const onDeclined = ({ tender }: Decline) => {
+      if (tender === declinedCard) service.faults.next(PAYMENTS, { fail: 'socket_reset', times: 5 });
+      return tender === declinedCard ? card : 'stop';
+    };
+    const first = service.clock.runUntil(client.orders.settle(orderId, { tenders, journal, onDeclined }));
+    await expect(first).rejects.toBeInstanceOf(OutcomeUnknownError);
+    service.faults.clear();
+
+    const again = clientOf(service).orders.settle(orderId, { tenders, journal, onDeclined: () => card });
+    const settlement = await service.clock.runUntil(again);
+
+    expect(settlement.status).toBe('PAID');
+    expect(settlement.tenders.map(({ status }) => status)).toEqual(['FAILED', 'COMPLETED']);
+    expect(service.ledger(orderId).charged).toBe(total);
+    expect(new Set(paymentRequests(service).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
   test('refuses another tender while one is undecided, and says how to go on', async () => {

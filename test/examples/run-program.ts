@@ -5,6 +5,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface RunProgramOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
   readonly timeoutMs: number;
   /** Told each line of the standard output; `end` asks the program to end. */
   readonly onLine?: (line: string, end: () => void) => void;
@@ -19,10 +20,10 @@ export interface ProgramResult {
 /** Runs a TypeScript program in a process of its own, with nothing of the environment but what it is given. */
 export function runProgram(
   path: string,
-  { environment, timeoutMs, onLine }: RunProgramOptions,
+  { environment, args = [], timeoutMs, onLine }: RunProgramOptions,
 ): Promise<ProgramResult> {
   const { PATH, HOME, TMPDIR } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', path], {
+  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
     cwd: ROOT,
     env: { PATH, HOME, TMPDIR, ...environment },
   });

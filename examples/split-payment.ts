@@ -1,6 +1,7 @@
 /**
- * Loyalty points, a gift card and a card for one order, with a second card when the first is declined:
- * `npx tsx examples/pay-with-three-tenders.ts`, with the same three variables as place-an-order.ts.
+ * A split payment, a decline and its recovery: loyalty points, a gift card and a card for one order, with a second
+ * card when the first is declined:
+ * `npx tsx examples/split-payment.ts`, with the same three variables as place-an-order.ts.
  *
  * The journal makes it safe to run this again after a crash: with the same order, nobody is charged twice.
  */
