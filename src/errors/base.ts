@@ -4,8 +4,10 @@
  */
 export function brand(target: abstract new (...args: never[]) => Error, name: string): void {
   const mark = Symbol.for(`online-ordering-sdk.${name}`);
-  Object.defineProperty(target.prototype, mark, { value: true });
-  Object.defineProperty(target.prototype, 'name', { value: name, configurable: true, writable: true });
+  Object.defineProperties(target.prototype, {
+    [mark]: { value: true },
+    name: { value: name, configurable: true, writable: true },
+  });
   Object.defineProperty(target, Symbol.hasInstance, {
     value(this: unknown, candidate: unknown): boolean {
       // A subclass made by a partner inherits this function, and is then told apart in the ordinary way.

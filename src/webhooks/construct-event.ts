@@ -122,7 +122,7 @@ export async function findSecretAsync(
 export function noMatch(scheme: SignatureScheme): WebhookVerificationError {
   return new WebhookVerificationError(
     'no_match',
-    `The signature in ${scheme.header} does not match the body. The secret is that of another subscription, or ` +
-      'the body was parsed and written again: hand over the raw bytes.',
+    `The signature in ${scheme.header} does not match: the secret is another subscription's, or the body was parsed ` +
+      'and written again.',
   );
 }

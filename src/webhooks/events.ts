@@ -44,13 +44,10 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The cause is left out: its message repeats a part of the body.
-    throw new WebhookVerificationError('not_json', 'The webhook body is signed, but it is not JSON.');
+    throw new WebhookVerificationError('not_json', 'The webhook body is not JSON.');
   }
 }
 
 function notAnEvent(problem: string): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'not_an_event',
-    `The webhook body is signed JSON, but no event: ${problem} (gaps EVT-1 to EVT-7).`,
-  );
+  return new WebhookVerificationError('not_an_event', `The webhook body is no event: ${problem}.`);
 }

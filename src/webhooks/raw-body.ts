@@ -21,8 +21,8 @@ function parsedBody(state: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'body_parsed',
     `The webhook body ${state}; the signature covers the bytes that were sent. Express: mount the route before ` +
-      "app.use(express.json()), or use express.raw({ type: '*/*' }). Fastify: register receiver.fastify. Hono: " +
-      'receiver.fetch(c.req.raw) before any validator. Others: request.text(), not request.json().',
+      'app.use(express.json()), or use express.raw(). Fastify: register receiver.fastify. Hono: ' +
+      'receiver.fetch(c.req.raw). Others: request.text().',
   );
 }
 
@@ -52,5 +52,5 @@ export function bodyText(body: string | Uint8Array): string {
 }
 
 function notUtf8(): WebhookVerificationError {
-  return new WebhookVerificationError('not_utf8', 'The webhook body is signed, but it is not UTF-8 text.');
+  return new WebhookVerificationError('not_utf8', 'The webhook body is not UTF-8.');
 }

@@ -119,5 +119,5 @@ function oneOf<Choice extends string>(option: string, value: Choice | undefined,
 }
 
 function refused(option: string, value: unknown, expected: string): ConfigurationError {
-  return new ConfigurationError(`The option ${option} of the webhook receiver is ${value}; it must be ${expected}.`);
+  return new ConfigurationError(`The option ${option} is ${value}; it must be ${expected}.`);
 }

@@ -143,7 +143,7 @@ export class WebhookReceiver {
 
   readonly #logError: ErrorListener = (error, { stage, eventType, eventId }) => {
     const about = eventType ? ` of ${eventType} (${eventId})` : '';
-    this.#options.logger.error(`Webhook ${stage}${about} failed. Add receiver.onError to handle this.`, error);
+    this.#options.logger.error(`Webhook ${stage}${about} failed (receiver.onError).`, error);
   };
 
   async #finish(event: ReceivedEvent, lease: Lease): Promise<DeliveryResult> {

@@ -26,7 +26,7 @@ export function nodeModules(): NodeModules | undefined {
 export function nodeHmac(asyncName: string): NodeModules {
   const modules = nodeModules();
   if (modules) return modules;
-  throw new ConfigurationError(`This runtime has no process.getBuiltinModule: call ${asyncName} instead.`);
+  throw new ConfigurationError(`No process.getBuiltinModule here: call ${asyncName} instead.`);
 }
 
 type WebCrypto = typeof globalThis.crypto.subtle;

@@ -59,7 +59,7 @@ export class Reconciler {
     this.#clock = options.clock ?? this.#engine.options.clock;
     this.#everyMs = options.everyMs ?? 300_000;
     if (!(this.#everyMs > 0))
-      throw new ConfigurationError(`The option everyMs of the reconciler is ${options.everyMs}; it must be above 0.`);
+      throw new ConfigurationError(`The option everyMs is ${options.everyMs}; it must be above 0.`);
     if (options.store && options.store !== this.#engine.options.store) {
       throw new ConfigurationError("The option store must be the receiver's: leave it out.");
     }
