@@ -18,10 +18,10 @@ export type WaitForResult =
 
 export interface WaitForOptions {
   /** Waits between two reads; without `maxWaitMs`, since `deadline` bounds the whole. */
-  polling?: PollingOptions;
-  signal?: AbortSignal;
+  polling?: PollingOptions | undefined;
+  signal?: AbortSignal | undefined;
   /** Milliseconds for the whole of it. @defaultValue none: it follows the order for as long as it lives */
-  deadline?: number;
+  deadline?: number | undefined;
 }
 
 export interface WaitForParts {
