@@ -67,7 +67,12 @@ export class Deliveries {
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts;
-    this.#options = { ...DEFAULT_DELIVERIES, ...parts.options };
+    const { retryDelaysMs, disableAfter, timeoutMs } = parts.options ?? {};
+    this.#options = {
+      retryDelaysMs: retryDelaysMs ?? DEFAULT_DELIVERIES.retryDelaysMs,
+      disableAfter: disableAfter ?? DEFAULT_DELIVERIES.disableAfter,
+      timeoutMs: timeoutMs ?? DEFAULT_DELIVERIES.timeoutMs,
+    };
   }
 
   /** Deliveries to addresses that begin with `httpsUrl` go to `target`. */
