@@ -22,6 +22,7 @@ export { addMoney, formatMoney, money, sumMoney } from './money.js';
 export type { AdjustableOptions, OnlineOrderingOptions } from './options.js';
 export { Page } from './pagination/page.js';
 export { PageList } from './pagination/page-list.js';
+export { type PaidForLineOptions, paidForLine } from './paid-for-line.js';
 export { type Clock, systemClock, type TimerOptions } from './platform/clock.js';
 export type { Random } from './platform/random.js';
 export type { ListOptions, ListQuery } from './resources/list.js';

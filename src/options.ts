@@ -12,26 +12,26 @@ import type { Store } from './stores/store.js';
 /** Settings that `withOptions` may change: none of them changes whom the client talks to. */
 export interface AdjustableOptions {
   /** Milliseconds for one attempt, from queueing to the last byte of the body. @defaultValue 30000 */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Milliseconds for a call with all its attempts and waits. @defaultValue none */
-  deadline?: number;
+  deadline?: number | undefined;
   /** Milliseconds of the longest single wait before an attempt; a longer one fails at once. @defaultValue 300000 */
-  maxWait?: number;
+  maxWait?: number | undefined;
   /** How often a failed attempt is repeated; 0 means exactly one attempt. @defaultValue 3 */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /**
    * Whether responses are held against the contract: `'report'` logs differences and gives the data as received (an
    * operation that has fitted a hundred times in a row is then looked at every eighth time),
    * `'strict'` throws a `ResponseValidationError`, `'off'` does not look.
    * @defaultValue 'report'
    */
-  validation?: Validation;
+  validation?: Validation | undefined;
   /** Any object with `error`, `warn`, `info` and `debug`. @defaultValue console */
-  logger?: Logger;
+  logger?: Logger | undefined;
   /** @defaultValue 'warn' */
-  logLevel?: LogLevel;
+  logLevel?: LogLevel | undefined;
   /** Sent with every request. Names that the client sets itself are refused. */
-  defaultHeaders?: Headers;
+  defaultHeaders?: Headers | undefined;
 }
 
 /** Options of the client. */
@@ -40,30 +40,30 @@ export interface OnlineOrderingOptions extends AdjustableOptions {
    * Base address of the partner, ending in `/v1/online-ordering`; https, loopback excepted.
    * @defaultValue the environment variable ONLINE_ORDERING_BASE_URL
    */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** @defaultValue the environment variable ONLINE_ORDERING_CLIENT_ID */
-  clientId?: string;
+  clientId?: string | undefined;
   /**
    * The secret, or a function that reads the present one; the function is asked at each token request, and once more
    * when the token endpoint refuses what it gave.
    * @defaultValue the environment variable ONLINE_ORDERING_CLIENT_SECRET
    */
-  clientSecret?: SecretSource;
+  clientSecret?: SecretSource | undefined;
   /** An undici 7 or 8 dispatcher: proxies, HTTP/2, TLS, the mock. The client does not close it. */
-  dispatcher?: Dispatcher;
+  dispatcher?: Dispatcher | undefined;
   /** Instead of undici: edge runtimes, request interceptors. */
-  fetch?: typeof globalThis.fetch;
+  fetch?: typeof globalThis.fetch | undefined;
   /** State that several processes share: the token, cool-downs, runs of payments. @defaultValue this process's memory */
-  store?: Store;
-  clock?: Clock;
+  store?: Store | undefined;
+  clock?: Clock | undefined;
   /** Spreads waits; from 0 (included) to 1 (excluded). It makes no keys. */
-  random?: Random;
+  random?: Random | undefined;
   /** Bytes that a response body may have. @defaultValue 67108864 (64 MiB) */
-  maxResponseBytes?: number;
+  maxResponseBytes?: number | undefined;
   /** Header of a success that carries the service's request id (gap ERR-2). @defaultValue 'x-request-id' */
-  requestIdHeader?: string;
+  requestIdHeader?: string | undefined;
   /** How payments are written and recognised, where the interface document is silent (gaps PAY-1 and PAY-4). */
-  payments?: PaymentOverrides;
+  payments?: PaymentOverrides | undefined;
 }
 
 /** Adjustable settings after defaults and checks. */

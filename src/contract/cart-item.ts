@@ -53,7 +53,7 @@ export interface CartItemRequest {
   /** The chosen modifiers; an empty array when there are none. */
   modifier_selections: ModifierSelectionRequest[];
   /** Free text for the kitchen, at most 200 characters. */
-  special_instructions?: string | null;
+  special_instructions?: string | null | undefined;
 }
 
 /** Schema of {@link CartItem}. */

@@ -62,7 +62,7 @@ export interface CreateCartRequest {
   /** UUID of an active location with `online_ordering_enabled: true`. */
   location_id: string;
   /** Your id of the customer, at most 255 letters, digits, hyphens and underscores, for prices of members. */
-  customer_id?: string | null;
+  customer_id?: string | null | undefined;
 }
 
 /**

@@ -14,9 +14,9 @@ import { cents, explain, id, timestamp } from './scalars.js';
  */
 export interface CheckoutRequest {
   /** Replaces the handoff of the cart completely. Needed when the cart has none. */
-  handoff_mode?: HandoffMode;
+  handoff_mode?: HandoffMode | undefined;
   /** Whole cents: `total.amount` of the price calculation. When it is no longer the total, the answer is 409. */
-  expected_total?: number;
+  expected_total?: number | undefined;
 }
 
 /**

@@ -18,7 +18,7 @@ export type HandoffMode = PickupHandoff | CurbsideHandoff | DeliveryHandoff | Ki
 export interface PickupHandoff {
   mode: 'PICKUP';
   /** ISO 8601 date-time; null or absent means as soon as possible. */
-  pickup_time?: string | null;
+  pickup_time?: string | null | undefined;
 }
 
 /** Staff brings the order to the customer's vehicle. */
@@ -31,7 +31,7 @@ export interface CurbsideHandoff {
   /** For example `blue`. */
   vehicle_color: string;
   /** ISO 8601 date-time; null or absent means as soon as possible. */
-  pickup_time?: string | null;
+  pickup_time?: string | null | undefined;
 }
 
 /** A driver brings the order to an address. Cash is not supported. */
@@ -40,14 +40,14 @@ export interface DeliveryHandoff {
   /** Where to; stored as given, the service does not look the address up. */
   delivery_address: DeliveryAddress;
   /** Free text for the driver. */
-  delivery_instructions?: string | null;
+  delivery_instructions?: string | null | undefined;
 }
 
 /** The order comes from a kiosk in the store. */
 export interface KioskHandoff {
   mode: 'KIOSK';
   /** Which kiosk. */
-  kiosk_id?: string | null;
+  kiosk_id?: string | null | undefined;
 }
 
 /**
@@ -63,7 +63,7 @@ export interface DeliveryAddress {
   state: string;
   postal_code: string;
   /** Two-letter ISO 3166-1 code. @defaultValue `US` */
-  country?: string;
+  country?: string | undefined;
 }
 
 /** Schema of {@link DeliveryAddress} in a response. */

@@ -32,9 +32,9 @@ export interface ModifierSelectionRequest {
   /** UUID of the chosen modifier in that group. */
   modifier_id: string;
   /** Positive whole number, only above 1 in groups with `allows_duplicates: true`. @defaultValue 1, by the service */
-  quantity?: number;
+  quantity?: number | undefined;
   /** Selections for the groups of the chosen modifier, at most 3 levels in all. Leave it out when there are none. */
-  nested_selections?: ModifierSelectionRequest[];
+  nested_selections?: ModifierSelectionRequest[] | undefined;
 }
 
 /** Levels of modifiers, in menus and in selections ("Limits"). */

@@ -158,7 +158,7 @@ export interface OrderLineItem {
  */
 export interface CancelRequest {
   /** Free text, kept as `cancellation_reason` of the order. */
-  reason?: string | null;
+  reason?: string | null | undefined;
 }
 
 /**
@@ -167,16 +167,16 @@ export interface CancelRequest {
  * @see Interface document, "Orders, payments, refunds"
  */
 export interface ListOrdersQuery extends PageQuery {
-  status?: OrderStatusName;
-  fulfillment_status?: FulfillmentStatusName;
+  status?: OrderStatusName | undefined;
+  fulfillment_status?: FulfillmentStatusName | undefined;
   /** UUID of a location. */
-  location_id?: string;
+  location_id?: string | undefined;
   /** Exact match. */
-  customer_id?: string;
+  customer_id?: string | undefined;
   /** Created at or after: a `Date`, or ISO 8601 text that is sent as it is (gap ORD-6). */
-  date_from?: string | Date;
+  date_from?: string | Date | undefined;
   /** Created at or before: a `Date`, or ISO 8601 text that is sent as it is (gap ORD-6). */
-  date_to?: string | Date;
+  date_to?: string | Date | undefined;
 }
 
 /** Schema of {@link OrderSummary}. */

@@ -27,9 +27,9 @@ export interface PageInfo {
  */
 export interface PageQuery {
   /** Items per page: default 20 and at most 100; for inventories default 100 and at most 500. */
-  limit?: number;
+  limit?: number | undefined;
   /** `next_cursor` of the page before; leave it out for the first page. */
-  cursor?: string;
+  cursor?: string | undefined;
 }
 
 /**

@@ -78,7 +78,7 @@ export interface TokenPaymentRequest {
   /** Whole cents. */
   amount: number;
   /** Token that stands for the card or the wallet. */
-  payment_token?: string;
+  payment_token?: string | undefined;
 }
 
 /** A payment by gift card. */
@@ -86,8 +86,8 @@ export interface GiftCardPaymentRequest {
   payment_method: 'GIFT_CARD';
   /** Whole cents. */
   amount: number;
-  gift_card_number?: string;
-  gift_card_pin?: string;
+  gift_card_number?: string | undefined;
+  gift_card_pin?: string | undefined;
 }
 
 /** A payment with the points of a loyalty account. */
@@ -95,7 +95,7 @@ export interface LoyaltyPointsPaymentRequest {
   payment_method: 'LOYALTY_POINTS';
   /** Whole cents, not points. */
   amount: number;
-  loyalty_account_id?: string;
+  loyalty_account_id?: string | undefined;
 }
 
 /** A payment at the counter; not for deliveries. */

@@ -50,7 +50,7 @@ export interface RefundLineItem {
   /** Units, a positive whole number. */
   quantity: number;
   /** Whole cents of this line. */
-  amount?: number;
+  amount?: number | undefined;
 }
 
 /**
@@ -62,9 +62,9 @@ export interface RefundRequest {
   /** Whole cents, at most `amount_paid` less `amount_refunded` of the order (gap REF-1). */
   amount: number;
   /** Why; optional (gap REF-2). */
-  reason?: RefundReason;
+  reason?: RefundReason | undefined;
   /** For information only; `amount` decides. */
-  line_items?: RefundLineItem[];
+  line_items?: RefundLineItem[] | undefined;
 }
 
 /** Schema of {@link RefundDistribution}. */

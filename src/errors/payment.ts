@@ -16,10 +16,10 @@ export interface ResolveOptions {
    * Whether the same key and bytes may go out once more when the order does not show the payment. `false` only reads.
    * @defaultValue true
    */
-  replay?: boolean;
-  signal?: AbortSignal;
+  replay?: boolean | undefined;
+  signal?: AbortSignal | undefined;
   /** Milliseconds for the whole of it. */
-  deadline?: number;
+  deadline?: number | undefined;
 }
 
 /**

@@ -7,15 +7,15 @@ import { checkIdempotencyKey } from './idempotency-key.js';
 /** Options that every method takes as its last argument. */
 export interface CallOptions {
   /** Ends the call at once, waits included; it then rejects with an `APIUserAbortError`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Milliseconds for one attempt. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Milliseconds for the call with all its attempts and waits. */
-  deadline?: number;
+  deadline?: number | undefined;
   /** How often a failed attempt is repeated; 0 means exactly one attempt. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** Sent in addition; names that the client sets itself are refused. */
-  headers?: Headers;
+  headers?: Headers | undefined;
 }
 
 /** Options of a request that changes state. */
@@ -24,7 +24,7 @@ export interface WriteOptions extends CallOptions {
    * UUID v4 that all attempts of this operation carry. Give the one of an earlier error to repeat that operation safely
    * within 24 hours; leave it out otherwise.
    */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 
 /** Options of one call, after defaults and checks. */

@@ -25,7 +25,7 @@ export interface ItemAvailability {
 
 export interface AvailabilityOptions extends CallOptions {
   /** A menu at hand, so that only the inventory is fetched. */
-  menu?: MenuOrIndex;
+  menu?: MenuOrIndex | undefined;
 }
 
 /**

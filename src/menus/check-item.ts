@@ -16,16 +16,16 @@ export interface CheckOptions {
   /** The location's `timezone`. Without one, sale hours are not judged. */
   timezone: string | null | undefined;
   /** Stock of the location, from `availability()`; without it only the menu's `available` counts. */
-  availability?: Availability;
+  availability?: Availability | undefined;
   /** How the order will be handed over; without it the `handoff_mode` of the cart. */
-  handoff?: Handoff;
+  handoff?: Handoff | undefined;
 }
 
 export interface CheckItemOptions extends CheckOptions {
   /** The cart that the item goes into: quantity limits and tenders count over all of it. Leave it out for a new cart. */
-  cart?: CartLines | null;
+  cart?: CartLines | null | undefined;
   /** Id of the cart item that this one takes the place of (`client.carts.items.replace`); its quantity does not count. */
-  replacing?: string;
+  replacing?: string | undefined;
 }
 
 /**

@@ -43,7 +43,7 @@ export interface ItemChange {
 
 export interface DiffMenusOptions {
   /** The availability of both times, from `availability()`, so that changes of stock count too. */
-  stock?: Change<Availability>;
+  stock?: Change<Availability> | undefined;
 }
 
 /** Fields of an item that have a property of their own in `ItemChange`. */

@@ -10,19 +10,19 @@ import { withSignal } from './with-signal.js';
 
 export interface MenuCacheOptions {
   /** Shares menus and checks between processes. Without it each process keeps its own. */
-  store?: Store;
-  clock?: Clock;
+  store?: Store | undefined;
+  clock?: Clock | undefined;
   /** How long a menu is given without asking whether it changed, in milliseconds. @defaultValue 300000 (5 min) */
-  maxAgeMs?: number;
+  maxAgeMs?: number | undefined;
   /**
    * How long a menu is given while it cannot be refreshed, in milliseconds; after that callers wait for the service, and
    * get its error. @defaultValue 86400000 (24 h)
    */
-  maxStaleMs?: number;
+  maxStaleMs?: number | undefined;
   /** Before the keys in the store; two services that share one store need two. @defaultValue 'online-ordering-sdk:menu' */
-  keyPrefix?: string;
+  keyPrefix?: string | undefined;
   /** Hears of refreshes that failed behind a caller's back, and of a store that fails. */
-  onError?: (error: unknown, locationId: string) => void;
+  onError?: ((error: unknown, locationId: string) => void) | undefined;
 }
 
 /** Menus of locations, fetched when they have changed and not before. */

@@ -3,7 +3,7 @@ import type { InventoryItem, Location, Menu, MenuMetadata } from '../contract/in
 /** What the functions of this module pass to the calls of a client. */
 export interface CallOptions {
   /** Ends the call; the promise then rejects. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** The part of a client that reads menus; `OnlineOrdering` has it. */

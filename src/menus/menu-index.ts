@@ -70,7 +70,7 @@ export interface IndexedModifier {
 
 export interface IndexMenuOptions {
   /** Names of fields that the interface document leaves open, where the service uses others than expected. */
-  fields?: Partial<MenuFieldNames>;
+  fields?: Partial<MenuFieldNames> | undefined;
 }
 
 const indexes = new WeakMap<Menu, MenuIndex>();

@@ -34,7 +34,7 @@ export interface TenderConflict {
 
 export interface AllowedTendersOptions {
   /** How the order is handed over; without it the `handoff_mode` of the cart. CASH is not supported for `DELIVERY`. */
-  handoff?: Handoff;
+  handoff?: Handoff | undefined;
 }
 
 /**

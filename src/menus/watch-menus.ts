@@ -29,21 +29,21 @@ export interface MenuEventSource {
 
 export interface WatchMenusOptions {
   /** Ends the watch: the loop over it ends without an error. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Events that wake the watch before its next poll. With them, stock is read on `stock.updated` and not at each poll. */
-  events?: MenuEventSource;
+  events?: MenuEventSource | undefined;
   /** Menus known before, by location: the first diff is against them. Without one, the first menu is where it begins. */
-  since?: ReadonlyMap<string, Menu>;
+  since?: ReadonlyMap<string, Menu> | undefined;
   /** Between two polls of an open location, in milliseconds. @defaultValue 300000 (5 min) */
-  openIntervalMs?: number;
+  openIntervalMs?: number | undefined;
   /** Between two polls of a closed location, in milliseconds. @defaultValue 1800000 (30 min) */
-  closedIntervalMs?: number;
+  closedIntervalMs?: number | undefined;
   /** False leaves the stock unread. @defaultValue true */
-  inventory?: boolean;
+  inventory?: boolean | undefined;
   /** Hears of polls that failed; they are tried again. */
-  onError?: (error: unknown, locationId: string) => void;
-  clock?: Clock;
-  random?: Random;
+  onError?: ((error: unknown, locationId: string) => void) | undefined;
+  clock?: Clock | undefined;
+  random?: Random | undefined;
 }
 
 /** Changes of menus, one at a time; it waits for the next one until the watch ends. */

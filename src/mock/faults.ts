@@ -7,22 +7,22 @@ export interface Fault {
    * The connection: refused (nothing is sent), reset or closed in place of an answer, or `stall`: no answer, ever.
    * Over `service.listen()` a refused connection is one that is reset as soon as it is used.
    */
-  readonly fail?: 'connection_refused' | 'socket_reset' | 'socket_close' | 'stall';
+  readonly fail?: 'connection_refused' | 'socket_reset' | 'socket_close' | 'stall' | undefined;
   /** `'commit'`: the service has done its work when things go wrong. @defaultValue before */
-  readonly after?: 'commit';
+  readonly after?: 'commit' | undefined;
   /** An answer with this status, 400 to 599, in place of the real one. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** `Retry-After` of that answer. @defaultValue 60 for a 429, otherwise none */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
   /** Milliseconds on the service's clock, before the work or (`after: 'commit'`) before the answer. */
-  readonly delayMs?: number;
+  readonly delayMs?: number | undefined;
   /**
    * The body of the answer: cut in the middle, no JSON, empty, an HTML page, one byte at a time without an end
    * (`drip`), or never sent (`stall`). Without a `status` the work was done.
    */
-  readonly body?: 'truncated' | 'not_json' | 'empty' | 'html' | 'drip' | 'stall';
+  readonly body?: 'truncated' | 'not_json' | 'empty' | 'html' | 'drip' | 'stall' | undefined;
   /** How many requests it meets. @defaultValue 1 */
-  readonly times?: number;
+  readonly times?: number | undefined;
 }
 
 const CODES: Readonly<Record<number, ErrorCode>> = {

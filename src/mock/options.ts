@@ -4,22 +4,22 @@ import type { DeliveryOptions } from './webhooks/deliveries.js';
 
 export interface MockServiceOptions {
   /** The same seed gives the same ids, secrets, menus and shuffles: a whole number. @defaultValue 1 */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /**
    * `virtual` stands still, at noon of a Tuesday, until it is moved; `real` is the system's clock.
    * @defaultValue 'virtual'
    */
-  readonly clock?: 'virtual' | 'real';
+  readonly clock?: 'virtual' | 'real' | undefined;
   /** Requests per minute, by tier; `false` switches all limits off. */
-  readonly rateLimits?: RateLimits | false;
+  readonly rateLimits?: RateLimits | false | undefined;
   /** Real milliseconds that every answer takes. @defaultValue 0 */
-  readonly latency?: number;
+  readonly latency?: number | undefined;
   /** Retries of webhook deliveries. */
-  readonly deliveries?: DeliveryOptions;
+  readonly deliveries?: DeliveryOptions | undefined;
   /** Refuses a payment by a method that a restricted item does not allow, which the service plans to do. @defaultValue false */
-  readonly enforceTenders?: boolean;
+  readonly enforceTenders?: boolean | undefined;
   /** Lets the store lead each confirmed order to its handoff by itself, one step each `'30s'`. */
-  readonly autoAdvance?: Duration;
+  readonly autoAdvance?: Duration | undefined;
 }
 
 export interface ResolvedOptions {

@@ -10,14 +10,14 @@ import type { Caller } from './caller.js';
 /** Where a list begins, and how large its pages are. */
 export interface ListQuery {
   /** Records in a page. */
-  limit?: number;
+  limit?: number | undefined;
   /** `nextCursor` of a page; leave it out to begin with the first. */
-  cursor?: string;
+  cursor?: string | undefined;
 }
 
 export interface ListOptions extends CallOptions {
   /** Fetches the next page while the items of the present one are used. @defaultValue false */
-  prefetch?: boolean;
+  prefetch?: boolean | undefined;
 }
 
 export interface ListCall {

@@ -16,7 +16,9 @@ export interface SentPayment {
  */
 export interface PaymentOverrides {
   /** Writes the body of `POST /orders/{order_id}/payments` for a tender of `settle`. */
-  toRequest?: (tender: Readonly<Record<string, unknown>>, cents: number) => Readonly<Record<string, unknown>>;
+  toRequest?:
+    | ((tender: Readonly<Record<string, unknown>>, cents: number) => Readonly<Record<string, unknown>>)
+    | undefined;
   /** Tells whether a payment of the order is the one that was sent. */
-  matches?: (payment: Payment, entry: SentPayment) => boolean;
+  matches?: ((payment: Payment, entry: SentPayment) => boolean) | undefined;
 }

@@ -11,8 +11,8 @@ export interface RawRequest {
   /** Path below the base address, with names in braces: `/orders/{order_id}/notes`. */
   path: string;
   /** A value for each name in braces. */
-  pathParams?: PathParams;
-  query?: Query;
+  pathParams?: PathParams | undefined;
+  query?: Query | undefined;
   /** Sent as JSON. */
   body?: unknown;
 }

@@ -18,5 +18,5 @@ export interface Store {
 
 export interface StoreWriteOptions {
   /** Milliseconds until the value expires. Without it the value stays. */
-  ttlMs?: number;
+  ttlMs?: number | undefined;
 }

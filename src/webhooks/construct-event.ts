@@ -12,9 +12,9 @@ import { type SigningSecret, type SigningSecrets, secretList } from './signing-s
 
 export interface ConstructEventOptions {
   /** How deliveries are signed. @defaultValue serviceSignature */
-  scheme?: SignatureScheme;
+  scheme?: SignatureScheme | undefined;
   /** The time that a time-stamped scheme compares with. @defaultValue the system's clock */
-  clock?: Clock;
+  clock?: Clock | undefined;
 }
 
 /**

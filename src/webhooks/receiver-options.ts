@@ -15,40 +15,40 @@ export interface WebhookReceiverOptions {
    * Secrets of deleted subscriptions, whose last deliveries may still be on their way: they are answered 200 and ignored
    * ("Webhook subscriptions"; an event does not say which subscription it belongs to).
    */
-  retiredSecrets?: SecretsSource;
+  retiredSecrets?: SecretsSource | undefined;
   /** Where handled events are remembered. Share one among all processes. @defaultValue a store in this process */
-  store?: Store;
+  store?: Store | undefined;
   /** Keeps receivers apart that share a store; handlers of two names both get every event. @defaultValue 'default' */
-  name?: string;
+  name?: string | undefined;
   /**
    * `before_handlers` answers as soon as the event is verified, and handles it afterwards. The service then never
    * delivers it again: if a handler fails or the process dies, only the reconciler can bring the change back.
    *
    * @defaultValue 'after_handlers'
    */
-  respond?: 'after_handlers' | 'before_handlers';
+  respond?: 'after_handlers' | 'before_handlers' | undefined;
   /**
    * `latest` drops an event that is older than the newest state known of the same order status, stock item, menu or
    * opening hours. `as_delivered` hands it over with `context.stale`.
    *
    * @defaultValue 'as_delivered'
    */
-  ordering?: 'as_delivered' | 'latest';
+  ordering?: 'as_delivered' | 'latest' | undefined;
   /** How deliveries are signed. @defaultValue serviceSignature */
-  scheme?: SignatureScheme;
+  scheme?: SignatureScheme | undefined;
   /** Largest body, in bytes; a larger one is answered 413. @defaultValue 1,048,576 (1 MiB) */
-  maxBodyBytes?: number;
+  maxBodyBytes?: number | undefined;
   /** After how many milliseconds an event of a dead process is open again; renewed while handlers run. @defaultValue 60,000 */
-  leaseMs?: number;
+  leaseMs?: number | undefined;
   /** Longest time for the handlers of one event, in milliseconds; after it the event is open again. @defaultValue 600,000 */
-  longestHandlerMs?: number;
+  longestHandlerMs?: number | undefined;
   /** How long a delivery waits for another event of the same order or location, in milliseconds. @defaultValue 2,000 */
-  lockWaitMs?: number;
+  lockWaitMs?: number | undefined;
   /** How long a handled event is remembered, in milliseconds. @defaultValue 604,800,000 (7 days) */
-  rememberMs?: number;
+  rememberMs?: number | undefined;
   /** Told of failures as long as nobody listens with `onError`. @defaultValue console */
-  logger?: { error(message: string, details?: unknown): void };
-  clock?: Clock;
+  logger?: { error(message: string, details?: unknown): void } | undefined;
+  clock?: Clock | undefined;
 }
 
 /** The options with their defaults. */

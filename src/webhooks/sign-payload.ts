@@ -7,9 +7,9 @@ import { type SigningSecret, secretList } from './signing-secrets.js';
 
 export interface SignPayloadOptions {
   /** How to sign. @defaultValue serviceSignature */
-  scheme?: SignatureScheme;
+  scheme?: SignatureScheme | undefined;
   /** The time stamp of a scheme that has one. @defaultValue the system's clock */
-  clock?: Clock;
+  clock?: Clock | undefined;
 }
 
 /**

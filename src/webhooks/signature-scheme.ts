@@ -46,13 +46,13 @@ export const serviceSignature: SignatureScheme = {
 
 export interface TimestampedSignatureOptions {
   /** Header of the signature. @defaultValue 'X-Service-Signature' */
-  header?: string;
+  header?: string | undefined;
   /** Header of the time stamp. Left out: both stand in the signature's header, as in `t=1768487400,v1=5f0c…`. */
-  timestampHeader?: string;
+  timestampHeader?: string | undefined;
   /** Unit of the time stamp. @defaultValue 'seconds' */
-  unit?: 'seconds' | 'milliseconds';
+  unit?: 'seconds' | 'milliseconds' | undefined;
   /** How far a delivery may be from now, in both directions, in seconds. @defaultValue 300 */
-  toleranceSeconds?: number;
+  toleranceSeconds?: number | undefined;
 }
 
 /**

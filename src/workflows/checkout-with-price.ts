@@ -18,19 +18,19 @@ export interface PriceChange {
 
 export interface CheckoutWithPriceOptions {
   /** Asked when the price is no longer the one that was shown. Without it a change ends the checkout. */
-  onPriceChange?: (change: PriceChange) => 'accept' | 'stop' | Promise<'accept' | 'stop'>;
+  onPriceChange?: ((change: PriceChange) => 'accept' | 'stop' | Promise<'accept' | 'stop'>) | undefined;
   /**
    * The price that the customer has seen. Without it the cart is calculated first, and that price is the one compared
    * with.
    */
-  shown?: PriceCalculation;
+  shown?: PriceCalculation | undefined;
   /** How many changes are shown; one more ends the checkout. @defaultValue 3 */
-  maxRounds?: number;
+  maxRounds?: number | undefined;
   /** Stored on the cart first, in place of the one there, since fees depend on it. */
-  handoff_mode?: HandoffMode;
-  signal?: AbortSignal;
+  handoff_mode?: HandoffMode | undefined;
+  signal?: AbortSignal | undefined;
   /** Milliseconds for the whole of it; also the time that `onPriceChange` takes. */
-  deadline?: number;
+  deadline?: number | undefined;
 }
 
 /** How a guarded checkout ended. */

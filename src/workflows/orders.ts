@@ -83,7 +83,8 @@ export class OrdersWithWorkflows extends Orders {
    * Follows an order until it is paid, ready, handed over, or what a predicate says.
    *
    * `'handed_over'` is FULFILLED, or DELIVERED for a delivery; `'ready'` holds in the states after it, too. A state
-   * from which the goal cannot be reached ends the wait with `reached: false` and the reason.
+   * from which the goal cannot be reached ends the wait with `reached: false` and the reason. `onChange` is told of each
+   * change on the way.
    *
    * @throws {APIUserAbortError} `signal` ended it. @throws {DeadlineExceededError} `deadline` passed.
    * @see Interface document, "Fulfillment status" and "Limits"

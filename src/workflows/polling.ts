@@ -8,14 +8,14 @@ import { type Clock, sleep } from '../platform/clock.js';
  */
 export interface PollingOptions {
   /** First wait between two reads of the order, in milliseconds. @defaultValue 2000 */
-  initialDelayMs?: number;
+  initialDelayMs?: number | undefined;
   /** Longest wait between two reads, in milliseconds. @defaultValue 30000 */
-  maxDelayMs?: number;
+  maxDelayMs?: number | undefined;
 }
 
 export interface PaymentPollingOptions extends PollingOptions {
   /** How long one payment is followed, in milliseconds; then the result is `'PROCESSING'`. @defaultValue 300000 */
-  maxWaitMs?: number;
+  maxWaitMs?: number | undefined;
 }
 
 export type ResolvedPolling = Required<PaymentPollingOptions>;

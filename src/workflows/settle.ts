@@ -22,23 +22,23 @@ export interface SettleOptions {
    */
   tenders: readonly Tender[];
   /** Where keys are written down before their requests leave. @defaultValue the client's `store` */
-  journal?: PaymentJournal;
+  journal?: PaymentJournal | undefined;
   /** Asked after each decline. @defaultValue stop */
-  onDeclined?: DeclineHandler;
-  polling?: PaymentPollingOptions;
-  signal?: AbortSignal;
+  onDeclined?: DeclineHandler | undefined;
+  polling?: PaymentPollingOptions | undefined;
+  signal?: AbortSignal | undefined;
   /** Milliseconds for the whole of it, waits for other runs included. */
-  deadline?: number;
+  deadline?: number | undefined;
 }
 
 export interface ResumeOptions extends Omit<SettleOptions, 'tenders'> {
   /** The tenders of the call that ended early. Without them nothing is sent. */
-  tenders?: readonly Tender[];
+  tenders?: readonly Tender[] | undefined;
   /**
    * Keys of payments of which you know from the service that they were not executed: the way out for a payment whose
    * answer was lost, that the order does not show, and that is too old to be sent again.
    */
-  notCharged?: readonly string[];
+  notCharged?: readonly string[] | undefined;
 }
 
 /** Pays an order; without tenders, finds out how an earlier call ended. */

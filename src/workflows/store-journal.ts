@@ -3,9 +3,9 @@ import type { PaymentJournal } from './journal.js';
 
 export interface StoreJournalOptions {
   /** Before the order id, in the keys of the store. @defaultValue 'online-ordering:payments:' */
-  prefix?: string;
+  prefix?: string | undefined;
   /** Milliseconds after its last write at which the store forgets a record. @defaultValue 30 days */
-  ttlMs?: number;
+  ttlMs?: number | undefined;
 }
 
 const THIRTY_DAYS_MS = 30 * 24 * 60 * 60_000;

@@ -18,10 +18,16 @@ export type WaitForResult =
 
 export interface WaitForOptions {
   /** Waits between two reads; without `maxWaitMs`, since `deadline` bounds the whole. */
-  polling?: PollingOptions;
-  signal?: AbortSignal;
+  polling?: PollingOptions | undefined;
+  signal?: AbortSignal | undefined;
   /** Milliseconds for the whole of it. @defaultValue none: it follows the order for as long as it lives */
-  deadline?: number;
+  deadline?: number | undefined;
+  /**
+   * Told of the order at the first read, and at each one that finds a state changed, the last included: for a display
+   * that follows. States that came and went between two reads are not seen. The wait goes on when it is done, and fails
+   * when it throws.
+   */
+  onChange?: ((order: Order) => unknown) | undefined;
 }
 
 export interface WaitForParts {
@@ -35,7 +41,7 @@ const READ_CALL = { method: 'GET', path: '/orders/{order_id}' };
 export async function waitForOrder(
   { clock, read }: WaitForParts,
   goal: Milestone,
-  { polling, signal, deadline }: WaitForOptions,
+  { polling, signal, deadline, onChange }: WaitForOptions,
 ): Promise<WaitForResult> {
   const holds = predicateOf(goal);
   const pace = resolvePolling(polling);
@@ -44,12 +50,15 @@ export async function waitForOrder(
     let seen = '';
     for (let n = 0; ; n += 1) {
       const order = await read(limit.forCall()).catch(unlessTransient);
+      const states = order ? statesOf(order) : seen;
+      if (order && states !== seen) {
+        await onChange?.(order);
+        // An order that moved is likely to move again soon.
+        n = 0;
+      }
+      seen = states;
       const result = order && resultOf(order, goal, holds);
       if (result) return result;
-      // An order that moved is likely to move again soon.
-      const states = order ? statesOf(order) : seen;
-      if (states !== seen) n = 0;
-      seen = states;
       await sleep(clock, pollDelayMs(pace, n), limit.signal);
     }
   } finally {

@@ -147,4 +147,28 @@ describe('waiting for an order', () => {
     await expect(service.clock.runUntil(unknown)).rejects.toMatchObject({ name: 'NotFoundError' });
     await expect(client.orders.waitFor(orderId, 'eaten' as never)).rejects.toBeInstanceOf(RequestValidationError);
   });
+
+  test('tells of the order at the first read, and at each change up to the goal', async () => {
+    const { service, client, orderId } = await paidOrder();
+    later(service, 60_000, () => service.orders.advance(orderId, 'PREPARING'));
+    later(service, 300_000, () => service.orders.advance(orderId, 'READY_FOR_PICKUP'));
+    const told: string[] = [];
+
+    await service.clock.runUntil(
+      client.orders.waitFor(orderId, 'ready', { onChange: (order) => void told.push(order.fulfillment_status) }),
+    );
+
+    expect(told).toEqual(['PENDING', 'PREPARING', 'READY_FOR_PICKUP']);
+  });
+
+  test('is over when onChange throws', async () => {
+    const { service, client, orderId } = await paidOrder();
+    const onChange = async () => {
+      throw new Error('the display is gone');
+    };
+
+    const wait = service.clock.runUntil(client.orders.waitFor(orderId, 'ready', { onChange }));
+
+    await expect(wait).rejects.toThrow('the display is gone');
+  });
 });

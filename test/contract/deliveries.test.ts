@@ -119,7 +119,7 @@ describe('Deliveries', () => {
     const key = '8b7d1f0e-52c3-4a67-9f0d-6f1b2c3d4e5f';
     const body = paymentOf('CREDIT_CARD', cents(order.total));
     await service.target.post(`/orders/${order.id}/payments`, body, { key });
-    await aMoment();
+    await service.deliveries('order.status_changed', 1);
     const before = service.receiver.deliveries.length;
     await service.target.post(`/orders/${order.id}/payments`, body, { key });
     await aMoment();

@@ -10,7 +10,7 @@ export interface PartnerCredentials {
 
 export interface AddPartnerOptions {
   /** Ids of the locations in scope. @defaultValue every location */
-  readonly locations?: readonly string[];
+  readonly locations?: readonly string[] | undefined;
 }
 
 export interface PartnerControl {

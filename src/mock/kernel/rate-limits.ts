@@ -5,17 +5,17 @@ import type { Route } from '../route.js';
 /** Requests per minute; `false` switches a tier off (gap LIM-1). */
 export interface RateLimits {
   /** All requests of one partner. @defaultValue 600 */
-  readonly perKey?: number | false;
+  readonly perKey?: number | false | undefined;
   /** All requests of one partner that concern one location. @defaultValue 300 */
-  readonly perLocation?: number | false;
+  readonly perLocation?: number | false | undefined;
   /** GET requests of one partner to one endpoint. @defaultValue 240 */
-  readonly reads?: number | false;
+  readonly reads?: number | false | undefined;
   /** Other requests of one partner to one endpoint. @defaultValue 120 */
-  readonly writes?: number | false;
+  readonly writes?: number | false | undefined;
   /** Requests of one partner to the inventory endpoint. @defaultValue 480 */
-  readonly inventory?: number | false;
+  readonly inventory?: number | false | undefined;
   /** Token requests with one client id. @defaultValue 20 */
-  readonly token?: number | false;
+  readonly token?: number | false | undefined;
 }
 
 export const DEFAULT_RATE_LIMITS: Required<RateLimits> = {
@@ -28,6 +28,12 @@ export const DEFAULT_RATE_LIMITS: Required<RateLimits> = {
 };
 
 const WINDOW_MS = 60_000;
+
+/** A limit that is undefined is one that was left out. */
+function withDefaults(limits: RateLimits): Required<RateLimits> {
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+  return { ...DEFAULT_RATE_LIMITS, ...Object.fromEntries(given) };
+}
 
 export interface Counted {
   readonly route: Route;
@@ -44,7 +50,7 @@ export class RateLimiter {
 
   constructor(clock: Clock, limits: RateLimits | false = {}) {
     this.#clock = clock;
-    this.#limits = limits === false ? undefined : { ...DEFAULT_RATE_LIMITS, ...limits };
+    this.#limits = limits === false ? undefined : withDefaults(limits);
   }
 
   /** Counts the request in all its tiers, or refuses it in the first that is full; a refused one counts in none. */

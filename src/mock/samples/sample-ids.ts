@@ -27,9 +27,9 @@ export interface SampleIds {
 
 export interface SelectOptions {
   /** @defaultValue 1 */
-  readonly quantity?: number;
+  readonly quantity?: number | undefined;
   /** Selections for the groups of the chosen modifier. */
-  readonly nested?: readonly ModifierSelection[];
+  readonly nested?: readonly ModifierSelection[] | undefined;
 }
 
 export function locationId(seed: number, location: SampleLocation): string {

@@ -7,9 +7,9 @@ import { headerRecord } from './request-text.js';
 
 export interface ListenOptions {
   /** @defaultValue 0: any free port */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** @defaultValue '127.0.0.1': only this machine */
-  readonly host?: string;
+  readonly host?: string | undefined;
 }
 
 export interface ListeningService {

@@ -6,16 +6,16 @@ import type { DeliveryTarget } from './send.js';
 
 export interface DeliverToOptions {
   /** How often each event is delivered. @defaultValue 1 */
-  readonly duplicates?: number;
+  readonly duplicates?: number | undefined;
   /** Delivers in a random order, which depends on the seed. @defaultValue false */
-  readonly shuffle?: boolean;
+  readonly shuffle?: boolean | undefined;
   /**
    * Signs with this secret, and delivers every event, subscribed or not. Without it each event goes out once for each
    * subscription that asked for its type, signed with that subscription's secret.
    */
-  readonly signWith?: string;
+  readonly signWith?: string | undefined;
   /** Only the events of this subscription. */
-  readonly subscriptionId?: string;
+  readonly subscriptionId?: string | undefined;
 }
 
 export interface DeliverToParts {

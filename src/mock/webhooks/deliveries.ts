@@ -8,11 +8,11 @@ import { type DeliveryTarget, sendDelivery } from './send.js';
 
 export interface DeliveryOptions {
   /** Milliseconds on the service's clock before each further attempt. @defaultValue [1000, 5000, 30000, 120000, 600000] */
-  readonly retryDelaysMs?: readonly number[];
+  readonly retryDelaysMs?: readonly number[] | undefined;
   /** Failed deliveries in a row, retries included in each, that disable a subscription. @defaultValue 20 */
-  readonly disableAfter?: number;
+  readonly disableAfter?: number | undefined;
   /** Real milliseconds for one attempt. @defaultValue 10000 */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 // gap SIG-4
@@ -67,7 +67,12 @@ export class Deliveries {
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts;
-    this.#options = { ...DEFAULT_DELIVERIES, ...parts.options };
+    const { retryDelaysMs, disableAfter, timeoutMs } = parts.options ?? {};
+    this.#options = {
+      retryDelaysMs: retryDelaysMs ?? DEFAULT_DELIVERIES.retryDelaysMs,
+      disableAfter: disableAfter ?? DEFAULT_DELIVERIES.disableAfter,
+      timeoutMs: timeoutMs ?? DEFAULT_DELIVERIES.timeoutMs,
+    };
   }
 
   /** Deliveries to addresses that begin with `httpsUrl` go to `target`. */

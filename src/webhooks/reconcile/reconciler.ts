@@ -16,22 +16,22 @@ import type { ReconcilerClient } from './reconciler-client.js';
 
 export interface ReconcilerOptions {
   /** Milliseconds between two runs, spread by a tenth in both directions. @defaultValue 300,000 (the document's 5 minutes) */
-  everyMs?: number;
+  everyMs?: number | undefined;
   /** Locations to look after, or a function that gives them. Left out: all that the client's account can see. */
-  locations?: readonly string[] | (() => readonly string[] | Promise<readonly string[]>);
+  locations?: (readonly string[] | (() => readonly string[] | Promise<readonly string[]>)) | undefined;
   /** Orders created after this instant count as missed at the very first run. @defaultValue the time of that run */
-  since?: Date | string;
+  since?: Date | string | undefined;
   /** How far back all orders are listed, in milliseconds. @defaultValue 86,400,000 (a day) */
-  orderWindowMs?: number;
+  orderWindowMs?: number | undefined;
   /** How far back orders are listed that are still `PENDING` or `CONFIRMED`, in milliseconds. @defaultValue 604,800,000 (7 days) */
-  openOrderMs?: number;
+  openOrderMs?: number | undefined;
   /** What was seen last. @defaultValue the receiver's store; a different one is refused, because both must share it */
-  store?: Store;
+  store?: Store | undefined;
   /** @defaultValue the receiver's clock */
-  clock?: Clock;
-  random?: Random;
+  clock?: Clock | undefined;
+  random?: Random | undefined;
   /** Stops the reconciler. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** The first run of `start` comes within this time, so that processes started together do not all read at once. */
