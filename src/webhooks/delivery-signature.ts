@@ -65,8 +65,5 @@ function checkTimestamp(timestamp: string | undefined, place: SignatureTimestamp
 }
 
 function noSignature(scheme: SignatureScheme): WebhookVerificationError {
-  return new WebhookVerificationError(
-    'no_signature',
-    `The webhook has no signature: its header ${scheme.header} is missing or empty.`,
-  );
+  return new WebhookVerificationError('no_signature', `The webhook has no signature in its header ${scheme.header}.`);
 }

@@ -17,7 +17,7 @@ export function secretList(secrets: SigningSecrets, option = 'The signing secret
 function checkSecret(secret: unknown, option: string): void {
   if (secret instanceof Uint8Array ? secret.byteLength > 0 : typeof secret === 'string' && secret.length > 0) {
     if (typeof secret === 'string' && hasSpaceAround(secret)) {
-      throw new ConfigurationError(`${option} begins or ends with white space: trim it.`);
+      throw new ConfigurationError(`${option} has white space around it: trim it.`);
     }
     return;
   }
@@ -25,7 +25,7 @@ function checkSecret(secret: unknown, option: string): void {
   throw new ConfigurationError(`${option} is ${what}. ${WHERE_IT_IS}`);
 }
 
-const WHERE_IT_IS = 'Pass the signing_secret of the subscription.';
+const WHERE_IT_IS = "Pass the subscription's signing_secret.";
 
 function hasSpaceAround(text: string): boolean {
   return text.charCodeAt(0) <= 32 || text.charCodeAt(text.length - 1) <= 32;
