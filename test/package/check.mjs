@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CONSUMER, EXPECTED as MORE_EXPECTED, PROGRAMS as MORE_PROGRAMS, TSCONFIGS } from './programs.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'online-ordering-sdk-package-'));
@@ -40,6 +41,7 @@ const PROGRAMS = {
   'brands.mjs': `import { createRequire } from 'node:module';\n${BRANDS}`,
   'entries.cjs': `for (const entry of ${JSON.stringify(entries())}) console.log(Object.keys(require(entry)).length > 0);`,
   'entries.mjs': `for (const entry of ${JSON.stringify(entries())}) console.log(Object.keys(await import(entry)).length > 0);`,
+  ...MORE_PROGRAMS,
 };
 
 const EXPECTED = {
@@ -52,6 +54,7 @@ const EXPECTED = {
   'entries.mjs': entries()
     .map(() => 'true')
     .join('\n'),
+  ...MORE_EXPECTED,
 };
 
 function entries() {
@@ -87,6 +90,17 @@ try {
     if (output !== EXPECTED[name])
       throw new Error(`${name} printed ${JSON.stringify(output)} instead of ${JSON.stringify(EXPECTED[name])}.`);
     console.log(`ok ${name}`);
+  }
+
+  mkdirSync(join(modules, '@types'));
+  for (const name of ['@types/node', 'undici-types'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  for (const name of ['consumer.mts', 'consumer.cts']) writeFileSync(join(project, name), CONSUMER);
+  for (const config of TSCONFIGS) {
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [compiler, '-p', '.'], { cwd: project, stdio: 'inherit', timeout: 120_000 });
+    console.log(`ok types (${config.compilerOptions.moduleResolution})`);
   }
 } finally {
   rmSync(project, { recursive: true, force: true });
