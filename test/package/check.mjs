@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CONSUMER, EXPECTED as MORE_EXPECTED, PROGRAMS as MORE_PROGRAMS, TSCONFIGS } from './programs.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'online-ordering-sdk-package-'));
@@ -40,6 +41,7 @@ const PROGRAMS = {
   'brands.mjs': `import { createRequire } from 'node:module';\n${BRANDS}`,
   'entries.cjs': `for (const entry of ${JSON.stringify(entries())}) console.log(Object.keys(require(entry)).length > 0);`,
   'entries.mjs': `for (const entry of ${JSON.stringify(entries())}) console.log(Object.keys(await import(entry)).length > 0);`,
+  ...MORE_PROGRAMS,
 };
 
 const EXPECTED = {
@@ -52,6 +54,7 @@ const EXPECTED = {
   'entries.mjs': entries()
     .map(() => 'true')
     .join('\n'),
+  ...MORE_EXPECTED,
 };
 
 function entries() {
@@ -88,6 +91,36 @@ try {
       throw new Error(`${name} printed ${JSON.stringify(output)} instead of ${JSON.stringify(EXPECTED[name])}.`);
     console.log(`ok ${name}`);
   }
+
+  mkdirSync(join(modules, '@types'));
+  for (const name of ['@types/node', 'undici-types'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  for (const name of ['consumer.mts', 'consumer.cts']) writeFileSync(join(project, name), CONSUMER);
+  for (const config of TSCONFIGS) {
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [compiler, '-p', '.'], { cwd: project, stdio: 'inherit', timeout: 120_000 });
+    console.log(`ok types (${config.compilerOptions.moduleResolution})`);
+  }
+
+  const { build } = await import(join(root, 'node_modules/esbuild/lib/main.js'));
+  const bundle = async (contents, options) => {
+    const stdin = { contents, resolveDir: project };
+    const common = { bundle: true, write: false, platform: 'browser', format: 'esm' };
+    return (await build({ stdin, ...common, ...options })).outputFiles[0].text;
+  };
+  const money = await bundle("import { money } from 'online-ordering-sdk'; console.log(money(1));", {
+    minify: true,
+    external: ['undici', 'zod'],
+  });
+  if (money.length > 10_000) {
+    throw new Error(`A bundle of money alone has ${money.length} bytes; it has shaken nothing off.`);
+  }
+  // A static import of a builtin fails here: the platform is a browser.
+  const both = "export * from 'online-ordering-sdk'; export * from 'online-ordering-sdk/webhooks';";
+  const worker = await bundle(both, { external: ['undici'], conditions: ['workerd', 'worker'] });
+  if (/^import /m.test(worker)) throw new Error('The bundle for Workers imports something at its top.');
+  console.log('ok bundles');
 } finally {
   rmSync(project, { recursive: true, force: true });
 }

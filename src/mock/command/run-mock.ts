@@ -8,9 +8,7 @@ export async function runMock({ port, seed, latencyMs }: MockCommand, print: (li
   const server = await service.listen({ port }).catch((error: unknown) => {
     throw explained(error, port);
   });
-  print(welcome(service, server.url));
   service.onRequest((request) => print(requestLine(request)));
-
   const stop = (): void => {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
@@ -18,6 +16,8 @@ export async function runMock({ port, seed, latencyMs }: MockCommand, print: (li
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // Last: whoever reads it may interrupt at once.
+  print(welcome(service, server.url));
 }
 
 function explained(error: unknown, port: number): unknown {

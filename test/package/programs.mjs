@@ -1,0 +1,69 @@
+// What a partner's project does with the package: each program prints what the value under `EXPECTED` says.
+
+/** Prints the modules that importing an entry loads beyond those of the package itself. */
+const HEAVY = `
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+for (const entry of ['', '/webhooks', '/menus', '/mock']) require('online-ordering-sdk' + entry);
+console.log(Object.keys(require.cache).filter((file) => /node_modules.(undici|zod|msw)/.test(file)).length);
+`;
+
+const COMMAND = `
+import { spawn } from 'node:child_process';
+const child = spawn(process.execPath, ['node_modules/online-ordering-sdk/dist/command.js', 'mock', '--port', '0']);
+let printed = '';
+child.stdout.on('data', (chunk) => {
+  const started = printed.includes('CLIENT_SECRET');
+  printed += chunk;
+  if (!started && printed.includes('CLIENT_SECRET')) child.kill('SIGINT');
+});
+child.on('exit', (code, signal) => console.log(code, signal));
+`;
+
+/** On Bun undici has no sockets: a message says what to give instead. */
+const WITHOUT_UNDICI = `
+globalThis.Bun = {};
+const { OnlineOrdering } = await import('online-ordering-sdk');
+const options = { baseUrl: 'https://x.test/v1/online-ordering', clientId: 'id', clientSecret: 'secret' };
+try { new OnlineOrdering(options); } catch (error) { console.log(error.name, error.message.includes('fetch: globalThis.fetch')); }
+new OnlineOrdering({ ...options, fetch });
+`;
+
+export const PROGRAMS = { 'heavy.mjs': HEAVY, 'command.mjs': COMMAND, 'without-undici.mjs': WITHOUT_UNDICI };
+
+export const EXPECTED = { 'heavy.mjs': '0', 'command.mjs': '0 null', 'without-undici.mjs': 'ConfigurationError true' };
+
+/** Compiled in the strictest project, without msw, DOM or `skipLibCheck`. */
+export const CONSUMER = `
+import { OnlineOrdering, type Cart } from 'online-ordering-sdk';
+import { constructEvent } from 'online-ordering-sdk/webhooks';
+import { indexMenu } from 'online-ordering-sdk/menus';
+import { createMockService } from 'online-ordering-sdk/mock';
+import * as contract from 'online-ordering-sdk/contract';
+
+const { dispatcher, clock, credentials } = createMockService({ seed: 7 });
+const optional: { baseUrl: string | undefined; timeout: number | undefined; key: string | undefined; signal: AbortSignal | undefined } =
+  { baseUrl: process.env.X, timeout: undefined, key: undefined, signal: undefined };
+const client = new OnlineOrdering({ ...credentials, baseUrl: optional.baseUrl, timeout: optional.timeout, dispatcher, clock, fetch: undefined });
+export const cart: Promise<Cart> = client.carts.create({ location_id: 'x' }, { idempotencyKey: optional.key, signal: optional.signal });
+export const orders = client.orders.list({ cursor: optional.key, customer_id: optional.key });
+export const other = new OnlineOrdering({ fetch });
+export default [constructEvent, indexMenu, contract];
+`;
+
+export const TSCONFIGS = [
+  { module: 'nodenext', moduleResolution: 'nodenext', files: ['consumer.mts', 'consumer.cts'] },
+  { module: 'esnext', moduleResolution: 'bundler', files: ['consumer.mts'] },
+].map(({ files, ...compilerOptions }) => ({
+  files,
+  compilerOptions: {
+    ...compilerOptions,
+    target: 'ES2022',
+    lib: ['ES2022'],
+    types: ['node'],
+    strict: true,
+    skipLibCheck: false,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+  },
+}));
