@@ -18,6 +18,7 @@ export type {
 } from './http/events.js';
 export type { CallResult } from './http/execute.js';
 export type { Logger, LogLevel } from './http/logging.js';
+export type { TraceContext } from './http/observer.js';
 export { addMoney, formatMoney, money, sumMoney } from './money.js';
 export type { AdjustableOptions, OnlineOrderingOptions } from './options.js';
 export { Page } from './pagination/page.js';

@@ -1,7 +1,10 @@
 import type { Emitter } from '../platform/emitter.js';
 import type { AttemptFacts, ClientEvents, DriftFacts, ResponseFacts } from './events.js';
 
-/** What one attempt leaves in the tracing channel `online-ordering-sdk:request`. */
+/**
+ * The message of one attempt in the tracing channel `online-ordering-sdk:request`. The same object comes with each of its
+ * events; the fields of the answer are there from `asyncEnd` on.
+ */
 export interface TraceContext extends AttemptFacts {
   status?: number | undefined;
   requestId?: string | undefined;

@@ -52,11 +52,12 @@ export function checkTemplate(template: unknown): asserts template is string {
   const isSafe =
     fixed.startsWith('/') && !/[?#%\\\s{}]|\/\//.test(fixed) && !CONTROL.test(fixed) && !DOT_SEGMENT.test(fixed);
   if (isSafe) return;
-  throw refusal(
-    'path',
+  const problem =
     'must be a path below the base address with names in braces, for example "/orders/{order_id}/notes"; ' +
-      'values go into "pathParams", the query into "query"',
-  );
+    'values go into "pathParams", the query into "query"';
+  throw new RequestValidationError(`The "path" of the request ${problem}. Nothing was sent.`, {
+    problems: [{ field: 'path', message: problem }],
+  });
 }
 
 /** Letters, digits, hyphens and underscores, as in every UUID, stand for themselves. */

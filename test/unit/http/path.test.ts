@@ -81,5 +81,5 @@ test.each([
   null,
   7,
 ])('the template %j is refused', (template) => {
-  expect(() => checkTemplate(template)).toThrow('must be a path below the base address');
+  expect(() => checkTemplate(template)).toThrow('The "path" of the request must be a path below the base address');
 });
