@@ -19,7 +19,8 @@ export function parseCommand(args: readonly string[]): MockCommand | { problem: 
     parsed = readArguments(args);
   } catch (error) {
     // Its first sentence names the argument; the rest explains a rule of parsing.
-    return { problem: String(error instanceof Error ? error.message : error).split('. ')[0]! };
+    const said = String(error instanceof Error ? error.message : error).split(/\.\s/)[0]!;
+    return { problem: `${said}; the options are --port, --seed and --latency, each with a value, as in --port 4010.` };
   }
   const { values, positionals } = parsed;
   if (values.help) return { help: true };
