@@ -43,12 +43,8 @@ export interface ResumeOptions extends Omit<SettleOptions, 'tenders'> {
 
 /** Pays an order; without tenders, finds out how an earlier call ended. */
 export async function settle(context: SettleContext, orderId: string, options: ResumeOptions): Promise<Settlement> {
+  checkOptions(options);
   const offered = options.tenders === undefined ? [] : checkTenders(options.tenders);
-  if (options.onDeclined !== undefined && typeof options.onDeclined !== 'function') {
-    throw new ConfigurationError(
-      'onDeclined is not a function; give one that answers a decline, or leave it out to stop.',
-    );
-  }
   return withOrder(
     {
       orderId,
@@ -61,6 +57,38 @@ export async function settle(context: SettleContext, orderId: string, options: R
     },
     (work) => settleOrder(work, offered, options.notCharged),
   );
+}
+
+const OPTIONS: Readonly<Record<keyof ResumeOptions, true>> = {
+  tenders: true,
+  journal: true,
+  onDeclined: true,
+  polling: true,
+  signal: true,
+  deadline: true,
+  notCharged: true,
+};
+
+/** A misspelt option would be ignored: an order paid without its journal, a decline that nobody is asked about. */
+function checkOptions(options: ResumeOptions): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown !== undefined) {
+    throw new ConfigurationError(
+      `The option "${unknown}" does not exist; known are ${Object.keys(OPTIONS).join(', ')}. Nothing was sent.`,
+    );
+  }
+  const { journal, onDeclined } = options;
+  if (onDeclined !== undefined && typeof onDeclined !== 'function') {
+    throw new ConfigurationError(
+      'onDeclined is not a function; give one that answers a decline, or leave it out to stop.',
+    );
+  }
+  if (journal !== undefined && (typeof journal?.read !== 'function' || typeof journal.write !== 'function')) {
+    throw new ConfigurationError(
+      'journal has no read and write; give fileJournal("./payments"), storeJournal(store) or one of your own. ' +
+        'Nothing was sent.',
+    );
+  }
 }
 
 async function settleOrder(

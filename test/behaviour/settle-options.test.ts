@@ -1,0 +1,21 @@
+import { ConfigurationError, type SettleOptions } from 'online-ordering-sdk';
+import { expect, test } from 'vitest';
+import { orderToPay } from './order-to-pay.js';
+
+const TENDERS = [{ payment_method: 'CREDIT_CARD', payment_token: 'tok_approved', amount: 'remaining' }];
+
+test.each([
+  ['a misspelt option', { onDecline: () => 'stop' }, 'The option "onDecline" does not exist'],
+  ['a directory in place of a journal', { journal: './payments' }, 'fileJournal("./payments")'],
+  ['a handler that is none', { onDeclined: 'stop' }, 'onDeclined is not a function'],
+])('%s of settle is refused before anything is sent', async (_what, wrong, message) => {
+  const { service, client, orderId } = await orderToPay();
+  const before = service.requests().length;
+  const options = { tenders: TENDERS, ...wrong } as unknown as SettleOptions;
+
+  const refused = client.orders.settle(orderId, options);
+
+  await expect(refused).rejects.toThrow(ConfigurationError);
+  await expect(refused).rejects.toThrow(message);
+  expect(service.requests()).toHaveLength(before);
+});
