@@ -3,7 +3,7 @@ import type { WriteOptions } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
 import type { CallResult } from '../http/execute.js';
 import type { Caller } from './caller.js';
-import { definedOnly, readOrderWithTime } from './order-reading.js';
+import { readOrderWithTime } from './order-reading.js';
 import { withResolve } from './outcome-unknown.js';
 import { centsOf } from './payment-amounts.js';
 import { paymentInOrder } from './payment-outcome.js';
@@ -73,10 +73,8 @@ export class Payments {
         const sent = { payment_method: payment.payment_method, cents, idempotencyKey, startedAt };
         return paymentInOrder(order, { ...sent, matches, taken });
       },
-      repeat: async (limit) => {
-        const { signal: _, deadline: __, ...rest } = options;
-        return (await this.#send(orderId, payment, { ...rest, ...definedOnly(limit) })).data;
-      },
+      repeat: async ({ signal, deadline }) =>
+        (await this.#send(orderId, payment, { ...options, signal, deadline })).data,
     };
   }
 }

@@ -3,7 +3,7 @@ import type { WriteOptions } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
 import type { CallResult } from '../http/execute.js';
 import type { Caller } from './caller.js';
-import { definedOnly, readOrderWithTime } from './order-reading.js';
+import { readOrderWithTime } from './order-reading.js';
 import { withResolve } from './outcome-unknown.js';
 import { refundInOrder } from './refund-outcome.js';
 import type { LostAnswer } from './resolve-outcome.js';
@@ -61,10 +61,8 @@ export class Refunds {
         const taken = this.#caller.answered.ofOthers(orderId, idempotencyKey);
         return refundInOrder(order, { cents: refund.amount, idempotencyKey, startedAt, taken });
       },
-      repeat: async (limit) => {
-        const { signal: _, deadline: __, ...rest } = options;
-        return (await this.#send(orderId, refund, { ...rest, ...definedOnly(limit) })).data;
-      },
+      repeat: async ({ signal, deadline }) =>
+        (await this.#send(orderId, refund, { ...options, signal, deadline })).data,
     };
   }
 }

@@ -1,6 +1,5 @@
 import type { Caller } from '../resources/caller.js';
 import { Carts } from '../resources/carts.js';
-import { definedOnly } from '../resources/order-reading.js';
 import {
   type CartsApi,
   type CheckoutWithPriceOptions,
@@ -16,9 +15,9 @@ export class CartsWithWorkflows extends Carts {
     super(caller);
     this.#api = {
       clock: caller.clock,
-      calculate: async (cartId, limits) => this.calculate(cartId, definedOnly(limits)),
-      setHandoff: async (cartId, handoff, limits) => this.setHandoff(cartId, handoff, definedOnly(limits)),
-      checkout: async (cartId, request, limits) => this.checkout(cartId, request, definedOnly(limits)),
+      calculate: async (cartId, limits) => this.calculate(cartId, limits),
+      setHandoff: async (cartId, handoff, limits) => this.setHandoff(cartId, handoff, limits),
+      checkout: async (cartId, request, limits) => this.checkout(cartId, request, limits),
     };
   }
 

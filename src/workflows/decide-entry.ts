@@ -1,9 +1,9 @@
 import type { Order, Payment, PaymentRequest } from '../contract/index.js';
 import type { UnprocessableEntityError } from '../errors/api.js';
+import { isReplayable } from '../http/replay-window.js';
 import { sleep } from '../platform/clock.js';
 import { centsOf } from '../resources/payment-amounts.js';
 import { standingOf } from '../resources/payment-matching.js';
-import { isReplayable } from '../resources/replay-window.js';
 import { attempt, isTransient } from './attempt.js';
 import { findEntryPayment } from './find-entry-payment.js';
 import type { PaymentEntry } from './journal-record.js';

@@ -2,9 +2,10 @@ import type { Order, Payment } from '../contract/index.js';
 import { newIdempotencyKey } from '../http/idempotency-key.js';
 import type { Clock } from '../platform/clock.js';
 import type { Caller } from '../resources/caller.js';
-import { definedOnly, readOrderWithTime } from '../resources/order-reading.js';
+import { readOrderWithTime } from '../resources/order-reading.js';
 import { Orders } from '../resources/orders.js';
 import type { PaymentOverrides } from '../resources/payment-overrides.js';
+import type { TimeLimitOptions } from '../resources/time-limit.js';
 import type { PaymentJournal } from './journal.js';
 import { DEFAULT_LEASE_MS } from './payment-lock.js';
 import { type ResumeOptions, type SettleOptions, settle } from './settle.js';
@@ -94,18 +95,15 @@ export class OrdersWithWorkflows extends Orders {
    * else console.warn(wait.ended); // 'cancelled', 'failed', 'voided' or 'returned'
    */
   waitFor(orderId: string, goal: Milestone, options: WaitForOptions = {}): Promise<WaitForResult> {
-    const read = async (limits: Parameters<typeof definedOnly>[0]): Promise<Order> =>
-      this.retrieve(orderId, definedOnly(limits));
+    const read = async (limits: TimeLimitOptions): Promise<Order> => this.retrieve(orderId, limits);
     return waitForOrder({ clock: this.#caller.clock, read }, goal, options);
   }
 
   #api(): OrdersApi {
     return {
       read: (orderId, options) => readOrderWithTime(this.#caller, orderId, options),
-      pay: async (orderId, body, { idempotencyKey, ...limits }): Promise<Payment | Order> =>
-        this.payments.create(orderId, body, { idempotencyKey, ...definedOnly(limits) }),
-      cancel: async (orderId, { idempotencyKey, ...limits }) =>
-        this.cancel(orderId, {}, { idempotencyKey, ...definedOnly(limits) }),
+      pay: async (orderId, body, options): Promise<Payment | Order> => this.payments.create(orderId, body, options),
+      cancel: async (orderId, options) => this.cancel(orderId, {}, options),
     };
   }
 }

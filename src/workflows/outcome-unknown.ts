@@ -1,6 +1,6 @@
 import { CallError } from '../errors/call.js';
 import { OutcomeUnknownError } from '../errors/payment.js';
-import { replayableUntil } from '../http/idempotency-key.js';
+import { replayableUntil } from '../http/replay-window.js';
 import { entryOf } from './journal-runs.js';
 import { resolveEntry } from './resolve-entry.js';
 import { settlementFacts } from './settlement.js';

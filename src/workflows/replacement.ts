@@ -1,7 +1,7 @@
 import type { Payment } from '../contract/index.js';
 import type { UnprocessableEntityError } from '../errors/api.js';
+import { isReplayable } from '../http/replay-window.js';
 import { amountsOf } from '../resources/payment-amounts.js';
-import { isReplayable } from '../resources/replay-window.js';
 import type { DigestedTender } from './adopt-tenders.js';
 import type { Decline, DeclineAnswer } from './decline.js';
 import type { PaymentEntry } from './journal-record.js';

@@ -1,8 +1,9 @@
 import type { Order, Payment, PaymentRequest } from '../contract/index.js';
+import type { TwoClocks } from '../http/replay-window.js';
 import type { Clock } from '../platform/clock.js';
+import type { OrderReading } from '../resources/order-reading.js';
 import type { PaymentOverrides } from '../resources/payment-overrides.js';
 import type { Tender } from '../resources/payment-request.js';
-import type { TwoClocks } from '../resources/replay-window.js';
 import type { TimeLimit, TimeLimitOptions } from '../resources/time-limit.js';
 import type { DigestedTender } from './adopt-tenders.js';
 import type { DeclineHandler } from './decline.js';
@@ -10,12 +11,6 @@ import type { PaymentJournal } from './journal.js';
 import type { OrderBook } from './payment-lock.js';
 import type { ResolvedPolling } from './polling.js';
 import type { TenderDigest } from './tender-digest.js';
-
-export interface OrderReading {
-  readonly order: Order;
-  /** The service's clock at the answer, from its header `Date`. */
-  readonly serverNowMs: number | undefined;
-}
 
 export interface KeyedCall extends TimeLimitOptions {
   readonly idempotencyKey: string;

@@ -1,5 +1,5 @@
 import { PaymentStateError } from '../errors/payment.js';
-import { isReplayable } from '../resources/replay-window.js';
+import { isReplayable } from '../http/replay-window.js';
 import { change } from './decide-entry.js';
 import { findEntryPayment } from './find-entry-payment.js';
 import type { PaymentEntry } from './journal-record.js';

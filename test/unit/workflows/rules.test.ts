@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { isReplayable } from '../../../src/resources/replay-window.js';
 import { adoptTenders, type DigestedTender } from '../../../src/workflows/adopt-tenders.js';
 import { emptyRecord, type JournalRecord, type PaymentEntry } from '../../../src/workflows/journal-record.js';
 import { newEntry } from '../../../src/workflows/new-entry.js';
@@ -141,25 +140,6 @@ describe('the amount of the next tender', () => {
 
   test('is nothing when others overpaid', () => {
     expect(chargeableCents({ ...amounts, paidCents: 2100, balanceCents: -100 }, done)).toBe(0);
-  });
-});
-
-describe('a key may be sent again', () => {
-  const hour = 3_600_000;
-  const first = { startedAtMs: 1_000_000, startedAtLocalMs: 2_000_000 };
-  const later = (serverMs: number, localMs: number) => ({
-    nowMs: first.startedAtMs + serverMs,
-    nowLocalMs: first.startedAtLocalMs + localMs,
-  });
-
-  test('for 24 hours less a quarter', () => {
-    expect(isReplayable(first, later(23.74 * hour, 23.74 * hour))).toBe(true);
-    expect(isReplayable(first, later(23.76 * hour, 23.76 * hour))).toBe(false);
-  });
-
-  test('only while both clocks say so', () => {
-    expect(isReplayable(first, later(24 * hour, 1 * hour))).toBe(false);
-    expect(isReplayable(first, later(1 * hour, 24 * hour))).toBe(false);
   });
 });
 
