@@ -30,6 +30,7 @@ export class PageList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   readonly #pageSource: PageSource<T>;
   #first: Promise<CallResult<Page<T>>> | undefined;
 
+  /** @internal Made by the client. */
   constructor(source: ListSource<T>) {
     this.#source = source;
     this.#pageSource = { name: source.name, fetchPage: async (cursor) => source.fetch(cursor) };

@@ -15,6 +15,7 @@ export class Payments {
   readonly #caller: Caller;
   readonly #overrides: PaymentOverrides;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller, overrides: PaymentOverrides = {}) {
     this.#caller = caller;
     this.#overrides = overrides;

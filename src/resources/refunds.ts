@@ -12,6 +12,7 @@ import type { LostAnswer } from './resolve-outcome.js';
 export class Refunds {
   readonly #caller: Caller;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller) {
     this.#caller = caller;
   }

@@ -1,5 +1,5 @@
 import type { Caller } from '../resources/caller.js';
-import { Carts } from '../resources/carts.js';
+import { CartsResource } from '../resources/carts.js';
 import {
   type CartsApi,
   type CheckoutWithPriceOptions,
@@ -7,10 +7,11 @@ import {
   checkoutWithPrice,
 } from './checkout-with-price.js';
 
-/** Carts, with the checkout that asks before a changed price is accepted. */
-export class CartsWithWorkflows extends Carts {
+/** Carts: filled, priced, and checked out into orders, at a price that was accepted if you like. */
+export class Carts extends CartsResource {
   readonly #api: CartsApi;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller) {
     super(caller);
     this.#api = {

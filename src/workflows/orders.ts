@@ -3,7 +3,7 @@ import { newIdempotencyKey } from '../http/idempotency-key.js';
 import type { Clock } from '../platform/clock.js';
 import type { Caller } from '../resources/caller.js';
 import { readOrderWithTime } from '../resources/order-reading.js';
-import { Orders } from '../resources/orders.js';
+import { OrdersResource } from '../resources/orders.js';
 import type { PaymentOverrides } from '../resources/payment-overrides.js';
 import type { TimeLimitOptions } from '../resources/time-limit.js';
 import type { PaymentJournal } from './journal.js';
@@ -20,11 +20,12 @@ export interface OrdersWorkflowParts {
   readonly journal: PaymentJournal;
 }
 
-/** Orders, with the procedures that take several calls: paying in full, and waiting for the store. */
-export class OrdersWithWorkflows extends Orders {
+/** Orders: read, listed, cancelled, paid and refunded; paid in full by `settle`, and followed by `waitFor`. */
+export class Orders extends OrdersResource {
   readonly #caller: Caller;
   readonly #context: SettleContext;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller, { payments, journal }: OrdersWorkflowParts) {
     super(caller, payments);
     this.#caller = caller;
