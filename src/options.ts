@@ -130,10 +130,10 @@ const ADJUSTABLE: Readonly<Record<keyof AdjustableOptions, true>> = {
 };
 
 const OPTIONS: Readonly<Record<keyof OnlineOrderingOptions, true>> = {
-  ...ADJUSTABLE,
   baseUrl: true,
   clientId: true,
   clientSecret: true,
+  ...ADJUSTABLE,
   dispatcher: true,
   fetch: true,
   store: true,

@@ -3,9 +3,9 @@ import { brand, OnlineOrderingError } from './base.js';
 import { CallError, type CallFacts } from './call.js';
 
 /** What became of a payment or refund whose answer was lost. */
-export type Resolution<Record extends Payment | Refund = Payment | Refund> =
+export type Resolution<T extends Payment | Refund = Payment | Refund> =
   /** It was executed; the record is the service's. */
-  | { readonly outcome: 'applied'; readonly record: Record; readonly order: Order }
+  | { readonly outcome: 'applied'; readonly record: T; readonly order: Order }
   /** It was not executed, and the service refused its repetition. A new payment needs a new key. */
   | { readonly outcome: 'not_applied'; readonly order: Order; readonly cause?: unknown }
   /** It cannot be decided now; call `resolve()` again later, or look at the order with a person. */

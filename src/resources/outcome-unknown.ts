@@ -3,18 +3,18 @@ import { CallError } from '../errors/call.js';
 import { OutcomeUnknownError } from '../errors/payment.js';
 import { type LostAnswer, resolveOutcome } from './resolve-outcome.js';
 
-export interface MoneyMove<Record extends Payment | Refund> {
+export interface MoneyMove<T extends Payment | Refund> {
   readonly what: 'payment' | 'refund';
   readonly orderId: string;
   /** How to find or repeat it, once its key is known. */
-  readonly lost: (idempotencyKey: string) => LostAnswer<Record>;
+  readonly lost: (idempotencyKey: string) => LostAnswer<T>;
 }
 
 /**
  * The error of a payment or refund that was sent alone: an unknown outcome becomes an `OutcomeUnknownError` that can
  * be resolved, every other error stays what it is.
  */
-export function withResolve<Record extends Payment | Refund>(error: unknown, move: MoneyMove<Record>): unknown {
+export function withResolve<T extends Payment | Refund>(error: unknown, move: MoneyMove<T>): unknown {
   if (!(error instanceof CallError) || error.outcome !== 'unknown' || error.idempotencyKey === undefined) return error;
   if (error instanceof OutcomeUnknownError) return error;
   const { what, orderId } = move;

@@ -8,8 +8,8 @@ import type { OrderReading } from './order-reading.js';
 import { startTimeLimit, type TimeLimit, type TimeLimitOptions } from './time-limit.js';
 
 /** What an order tells about a payment or refund whose answer was lost. */
-export type Found<Record> =
-  | { readonly kind: 'present'; readonly record: Record }
+export type Found<T> =
+  | { readonly kind: 'present'; readonly record: T }
   /** It took place, and ended without moving money. */
   | { readonly kind: 'failed' }
   | { readonly kind: 'absent' }
@@ -17,16 +17,16 @@ export type Found<Record> =
   | { readonly kind: 'undecidable' };
 
 /** A payment or refund that was sent, and how to find or repeat it. */
-export interface LostAnswer<Record extends Payment | Refund> {
+export interface LostAnswer<T extends Payment | Refund> {
   readonly clock: Clock;
   /** Template of the request, for errors. */
   readonly path: string;
   /** When it was sent first, on this process's clock. */
   readonly startedAtLocalMs: number;
   readonly readOrder: (options: TimeLimitOptions) => Promise<OrderReading>;
-  readonly find: (order: Order, startedAt: Date) => Found<Record>;
+  readonly find: (order: Order, startedAt: Date) => Found<T>;
   /** Sends the same key and bytes once more, in one attempt or several that were not executed. */
-  readonly repeat: (options: TimeLimitOptions) => Promise<Record>;
+  readonly repeat: (options: TimeLimitOptions) => Promise<T>;
 }
 
 /** Waits between readings, in milliseconds: a reading may lag behind what was executed. */
@@ -36,10 +36,10 @@ const LOOKS_MS = [0, 1000, 2000];
  * Finds out what became of it: reads the order, and repeats the same key and bytes once when the order does not show
  * it (reliability rules, "The payment protocol").
  */
-export async function resolveOutcome<Record extends Payment | Refund>(
-  lost: LostAnswer<Record>,
+export async function resolveOutcome<T extends Payment | Refund>(
+  lost: LostAnswer<T>,
   { replay = true, signal, deadline }: ResolveOptions = {},
-): Promise<Resolution<Record>> {
+): Promise<Resolution<T>> {
   const limit = startTimeLimit(lost.clock, { signal, deadline }, { method: 'POST', path: lost.path });
   try {
     return await resolveWithin(lost, limit, replay);
@@ -50,11 +50,11 @@ export async function resolveOutcome<Record extends Payment | Refund>(
   }
 }
 
-async function resolveWithin<Record extends Payment | Refund>(
-  lost: LostAnswer<Record>,
+async function resolveWithin<T extends Payment | Refund>(
+  lost: LostAnswer<T>,
   limit: TimeLimit,
   replay: boolean,
-): Promise<Resolution<Record>> {
+): Promise<Resolution<T>> {
   const seen = await look(lost, limit);
   const sure = resolutionOf(seen);
   if (sure) return sure;
@@ -79,15 +79,12 @@ async function resolveWithin<Record extends Payment | Refund>(
   return { outcome: 'unknown', order: after.order, cause };
 }
 
-interface Seen<Record> extends OrderReading {
-  readonly found: Found<Record>;
+interface Seen<T> extends OrderReading {
+  readonly found: Found<T>;
 }
 
-async function look<Record extends Payment | Refund>(
-  lost: LostAnswer<Record>,
-  limit: TimeLimit,
-): Promise<Seen<Record>> {
-  let last: Seen<Record> | undefined;
+async function look<T extends Payment | Refund>(lost: LostAnswer<T>, limit: TimeLimit): Promise<Seen<T>> {
+  let last: Seen<T> | undefined;
   for (const delayMs of LOOKS_MS) {
     await sleep(lost.clock, delayMs, limit.signal);
     const reading = await lost.readOrder(limit.forCall());
@@ -95,15 +92,15 @@ async function look<Record extends Payment | Refund>(
     last = { ...reading, found: lost.find(reading.order, new Date(lost.startedAtLocalMs + aheadMs)) };
     if (last.found.kind !== 'absent') return last;
   }
-  return last as Seen<Record>;
+  return last as Seen<T>;
 }
 
-function resolutionOf<Record extends Payment | Refund>({ found, order }: Seen<Record>): Resolution<Record> | undefined {
+function resolutionOf<T extends Payment | Refund>({ found, order }: Seen<T>): Resolution<T> | undefined {
   if (found.kind === 'present') return { outcome: 'applied', record: found.record, order };
   return found.kind === 'failed' ? { outcome: 'not_applied', order } : undefined;
 }
 
-function mayRepeat<Record extends Payment | Refund>(lost: LostAnswer<Record>, { serverNowMs }: OrderReading): boolean {
+function mayRepeat<T extends Payment | Refund>(lost: LostAnswer<T>, { serverNowMs }: OrderReading): boolean {
   const nowLocalMs = lost.clock.now();
   const aheadMs = serverNowMs === undefined ? 0 : Math.max(0, serverNowMs - nowLocalMs);
   const { startedAtLocalMs } = lost;
@@ -112,8 +109,8 @@ function mayRepeat<Record extends Payment | Refund>(lost: LostAnswer<Record>, { 
   return isReplayable(first, { nowMs: nowLocalMs + aheadMs, nowLocalMs });
 }
 
-async function orderAfter<Record extends Payment | Refund>(
-  lost: LostAnswer<Record>,
+async function orderAfter<T extends Payment | Refund>(
+  lost: LostAnswer<T>,
   limit: TimeLimit,
   before: Order,
 ): Promise<Order> {
