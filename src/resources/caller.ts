@@ -2,7 +2,7 @@ import { type CallDefaults, NO_OPTIONS, type WriteOptions } from '../http/call-o
 import { CallPromise } from '../http/call-promise.js';
 import { type ExecuteParts, execute, type RequestSpec } from '../http/execute.js';
 import { operationOf } from '../http/operation.js';
-import { AnsweredRecords } from './answered-records.js';
+import { AnsweredRecords } from './unknown-outcome/answered-records.js';
 
 /** What a method of a resource says about its request. */
 export interface MethodCall extends Omit<RequestSpec, 'operation'> {

@@ -4,11 +4,11 @@ import { CallPromise } from '../http/call-promise.js';
 import type { CallResult } from '../http/execute.js';
 import type { Caller } from './caller.js';
 import { readOrderWithTime } from './order-reading.js';
-import { withResolve } from './outcome-unknown.js';
 import { centsOf } from './payment-amounts.js';
-import { paymentInOrder } from './payment-outcome.js';
 import type { PaymentOverrides } from './payment-overrides.js';
-import type { LostAnswer } from './resolve-outcome.js';
+import { paymentInOrder } from './unknown-outcome/payment-in-order.js';
+import type { LostAnswer } from './unknown-outcome/resolve-outcome.js';
+import { withResolve } from './unknown-outcome/with-resolve.js';
 
 /** Payments of an order, one request each. `client.orders.settle` does the whole of it. */
 export class Payments {

@@ -4,9 +4,9 @@ import { CallPromise } from '../http/call-promise.js';
 import type { CallResult } from '../http/execute.js';
 import type { Caller } from './caller.js';
 import { readOrderWithTime } from './order-reading.js';
-import { withResolve } from './outcome-unknown.js';
-import { refundInOrder } from './refund-outcome.js';
-import type { LostAnswer } from './resolve-outcome.js';
+import { refundInOrder } from './unknown-outcome/refund-in-order.js';
+import type { LostAnswer } from './unknown-outcome/resolve-outcome.js';
+import { withResolve } from './unknown-outcome/with-resolve.js';
 
 /** Refunds of an order. */
 export class Refunds {

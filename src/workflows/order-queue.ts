@@ -1,3 +1,5 @@
+import { unlessAborted } from '../platform/unless-aborted.js';
+
 /** The end of the line of each order, in this process. */
 const tails = new Map<string, Promise<void>>();
 
@@ -17,13 +19,4 @@ export async function inTurn<T>(orderId: string, signal: AbortSignal, work: () =
     leave();
     if (tails.get(orderId) === tail) tails.delete(orderId);
   }
-}
-
-function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

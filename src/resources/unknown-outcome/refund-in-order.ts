@@ -1,6 +1,6 @@
-import type { Order, Refund } from '../contract/index.js';
-import { centsOf } from './payment-amounts.js';
-import { isCreatedSince } from './payment-matching.js';
+import type { Order, Refund } from '../../contract/index.js';
+import { centsOf } from '../payment-amounts.js';
+import { isCreatedSince } from '../payment-matching.js';
 import type { Found } from './resolve-outcome.js';
 
 export interface LostRefund {

@@ -1,6 +1,6 @@
-import type { Payment, Refund } from '../contract/index.js';
-import { CallError } from '../errors/call.js';
-import { OutcomeUnknownError } from '../errors/payment.js';
+import type { Payment, Refund } from '../../contract/index.js';
+import { CallError } from '../../errors/call.js';
+import { OutcomeUnknownError } from '../../errors/payment.js';
 import { type LostAnswer, resolveOutcome } from './resolve-outcome.js';
 
 export interface MoneyMove<T extends Payment | Refund> {

@@ -1,6 +1,6 @@
-import type { Order, Payment } from '../contract/index.js';
-import { findPayment, standingOf } from './payment-matching.js';
-import type { PaymentOverrides, SentPayment } from './payment-overrides.js';
+import type { Order, Payment } from '../../contract/index.js';
+import { findPayment, standingOf } from '../payment-matching.js';
+import type { PaymentOverrides, SentPayment } from '../payment-overrides.js';
 import type { Found } from './resolve-outcome.js';
 
 export interface LostPayment extends SentPayment {
