@@ -1,6 +1,6 @@
 import type { FulfillmentStatusName, Order, OrderStatusName } from '../../contract/index.js';
-import { cancelOrder } from '../cancel-order.js';
-import { changeOrder, modeOf, moveFulfillment } from '../order-changes.js';
+import { cancelOrder } from '../orders/cancel-order.js';
+import { changeOrder, modeOf, moveFulfillment } from '../orders/order-changes.js';
 import type { OrderRecord, ServiceState } from '../state.js';
 import { FULFILLMENT_TRANSITIONS, fulfillmentPath, mayFollow, ORDER_TRANSITIONS } from '../transitions.js';
 

@@ -1,8 +1,8 @@
 import type { WebhookEventType } from '../../contract/index.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Activity } from '../activity.js';
 import type { ServiceState, SubscriptionRecord } from '../state.js';
-import { timestampNow } from '../timestamp.js';
+import type { Activity } from '../time/activity.js';
+import { timestampNow } from '../time/timestamp.js';
 import type { RecordedEvent } from './event-log.js';
 import { type DeliveryTarget, sendDelivery } from './send.js';
 

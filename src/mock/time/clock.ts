@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type Clock, systemClock, type TimerOptions } from '../platform/clock.js';
+import { type Clock, systemClock, type TimerOptions } from '../../platform/clock.js';
 import type { Activity } from './activity.js';
 import { type Duration, milliseconds } from './duration.js';
 import { VIRTUAL_START_MS } from './timestamp.js';

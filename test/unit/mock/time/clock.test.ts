@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Activity } from '../../../src/mock/activity.js';
-import { MockClock } from '../../../src/mock/clock.js';
-import { milliseconds } from '../../../src/mock/duration.js';
-import { sleep } from '../../../src/platform/clock.js';
+import { Activity } from '../../../../src/mock/time/activity.js';
+import { MockClock } from '../../../../src/mock/time/clock.js';
+import { milliseconds } from '../../../../src/mock/time/duration.js';
+import { sleep } from '../../../../src/platform/clock.js';
 
 const START = Date.parse('2026-03-10T17:00:00Z');
 const virtualClock = () => new MockClock('virtual', new Activity());

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../../platform/clock.js';
 
 /** An instant as the service writes it: ISO 8601 in UTC. */
 export const timestamp = (epochMs: number): string => new Date(epochMs).toISOString();

@@ -1,5 +1,5 @@
-import type { Clock } from '../platform/clock.js';
-import { timestampNow } from './timestamp.js';
+import type { Clock } from '../../platform/clock.js';
+import { timestampNow } from '../time/timestamp.js';
 
 /** A request that reached the service. It holds neither the token nor a body. */
 export interface RecordedRequest {

@@ -1,13 +1,13 @@
-import type { Payment } from '../contract/index.js';
-import { instrumentBalances } from './instruments.js';
+import type { Payment } from '../../contract/index.js';
+import { INSTRUMENTS } from '../samples/instruments.js';
+import type { OrderRecord, PaymentState, ServiceState } from '../state.js';
+import { timestampNow } from '../time/timestamp.js';
+import { mayFollow, PAYMENT_TRANSITIONS } from '../transitions.js';
+import { instrumentBalances } from './instrument-balances.js';
 import { recordMovement } from './ledger.js';
 import { changeOrder } from './order-changes.js';
-import { INSTRUMENTS } from './samples/instruments.js';
-import type { OrderRecord, PaymentControls, ServiceState } from './state.js';
-import { timestampNow } from './timestamp.js';
-import { mayFollow, PAYMENT_TRANSITIONS } from './transitions.js';
 
-type Settlement = NonNullable<PaymentControls['settlement']>;
+type Settlement = NonNullable<PaymentState['settlement']>;
 
 export interface Verdict {
   /** Reason of the decline; `undefined` when the payment is accepted. */

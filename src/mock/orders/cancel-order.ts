@@ -1,10 +1,10 @@
-import type { Order, Payment, RefundDistribution } from '../contract/index.js';
-import { instrumentBalances } from './instruments.js';
+import type { Order, Payment, RefundDistribution } from '../../contract/index.js';
+import { inRefundOrder, refundable } from '../rules/refund-distribution.js';
+import type { OrderRecord, ServiceState } from '../state.js';
+import { timestampNow } from '../time/timestamp.js';
+import { instrumentBalances } from './instrument-balances.js';
 import { recordMovement } from './ledger.js';
 import { changeOrder } from './order-changes.js';
-import { inRefundOrder, refundable } from './rules/refund-distribution.js';
-import type { OrderRecord, ServiceState } from './state.js';
-import { timestampNow } from './timestamp.js';
 
 export interface Cancellation {
   readonly reason: string | null;

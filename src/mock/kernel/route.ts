@@ -1,5 +1,5 @@
+import type { ServiceState } from '../state.js';
 import type { MockReply, MockRequest } from './message.js';
-import type { ServiceState } from './state.js';
 
 /** Reads a routed request, asks a rule, changes the state, and says what to answer. Throws `Refusal` when a rule is broken. */
 export type Handler = (request: MockRequest, state: ServiceState) => MockReply;
