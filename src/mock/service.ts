@@ -60,10 +60,15 @@ export class MockService {
   readonly payments: PaymentControl;
   /** Every order (`service.orders()`), and what the store does with it. */
   readonly orders: OrderControl;
+  /** Changes menus. */
   readonly menu: StoreControls['menu'];
+  /** Changes what a store has. */
   readonly stock: StoreControls['stock'];
+  /** Changes opening hours. */
   readonly hours: StoreControls['hours'];
+  /** Further partners, and new secrets. */
   readonly partners: PartnerControl;
+  /** Events, and where they are delivered. */
   readonly webhooks: WebhookControl;
   /** Ids of locations and items, ready-made cart items, and magic values. */
   readonly samples: ServiceSamples;

@@ -7,6 +7,7 @@ import { FULFILLMENT_TRANSITIONS, fulfillmentPath, mayFollow, ORDER_TRANSITIONS 
 /** Where an order can be led: a fulfillment status, or `FAILED` or `VOIDED`, in which the service ends an order. */
 export type AdvanceTo = FulfillmentStatusName | Extract<OrderStatusName, 'FAILED' | 'VOIDED'>;
 
+/** Every order of the service, and what the store does with one. */
 export interface OrderControl {
   /** Every order of every partner, oldest first; copies. */
   (): Order[];

@@ -6,6 +6,7 @@ import { timestampNow } from '../time/timestamp.js';
 import type { RecordedEvent } from './event-log.js';
 import { type DeliveryTarget, sendDelivery } from './send.js';
 
+/** How deliveries to subscriptions are repeated. */
 export interface DeliveryOptions {
   /** Milliseconds on the service's clock before each further attempt. @defaultValue [1000, 5000, 30000, 120000, 600000] */
   readonly retryDelaysMs?: readonly number[] | undefined;

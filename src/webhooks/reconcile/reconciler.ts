@@ -15,6 +15,7 @@ import { reconcileOrders, type SettledOrders } from './reconcile-orders.js';
 import { type ReconcileReport, ReconcileRun } from './reconcile-run.js';
 import type { ReconcilerClient } from './reconciler-client.js';
 
+/** Options of a reconciler. */
 export interface ReconcilerOptions {
   /** Milliseconds between two runs, spread by a tenth in both directions. @defaultValue 300,000 (the document's 5 minutes) */
   everyMs?: number | undefined;
