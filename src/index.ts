@@ -50,12 +50,12 @@ export type {
   CheckoutWithPriceResult,
   PriceChange,
 } from './workflows/checkout-with-price.js';
-export type { Decline, DeclineAnswer, DeclineHandler } from './workflows/decline.js';
-export { fileJournal } from './workflows/file-journal.js';
-export type { PaymentJournal } from './workflows/journal.js';
+export { fileJournal } from './workflows/journal/file-journal.js';
+export type { PaymentJournal } from './workflows/journal/journal.js';
+export { type StoreJournalOptions, storeJournal } from './workflows/journal/store-journal.js';
 export type { Orders } from './workflows/orders.js';
 export type { PaymentPollingOptions, PollingOptions } from './workflows/polling.js';
-export type { ResumeOptions, SettleOptions } from './workflows/settle.js';
-export type { SettledTender, Settlement, SettlementStatus } from './workflows/settlement.js';
-export { type StoreJournalOptions, storeJournal } from './workflows/store-journal.js';
+export type { Decline, DeclineAnswer, DeclineHandler } from './workflows/settle/decline.js';
+export type { ResumeOptions, SettleOptions } from './workflows/settle/settle.js';
+export type { SettledTender, Settlement, SettlementStatus } from './workflows/settle/settlement.js';
 export type { Milestone, OrderEnding, WaitForOptions, WaitForResult } from './workflows/wait-for.js';

@@ -6,13 +6,13 @@ import { readOrderWithTime } from '../resources/order-reading.js';
 import { OrdersResource } from '../resources/orders.js';
 import type { PaymentOverrides } from '../resources/payment-overrides.js';
 import type { TimeLimitOptions } from '../resources/time-limit.js';
-import type { PaymentJournal } from './journal.js';
-import { DEFAULT_LEASE_MS } from './payment-lock.js';
-import { type ResumeOptions, type SettleOptions, settle } from './settle.js';
-import type { Settlement } from './settlement.js';
-import { digestTender, newSalt } from './tender-digest.js';
+import type { PaymentJournal } from './journal/journal.js';
+import { DEFAULT_LEASE_MS } from './journal/payment-lock.js';
+import { digestTender, newSalt } from './journal/tender-digest.js';
+import { type ResumeOptions, type SettleOptions, settle } from './settle/settle.js';
+import type { Settlement } from './settle/settlement.js';
+import type { OrdersApi, SettleContext } from './settle/work.js';
 import { type Milestone, type WaitForOptions, type WaitForResult, waitForOrder } from './wait-for.js';
-import type { OrdersApi, SettleContext } from './work.js';
 
 export interface OrdersWorkflowParts {
   readonly payments: PaymentOverrides;
