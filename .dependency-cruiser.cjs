@@ -16,6 +16,7 @@ const clientLayers = [
   ['auth', '^src/auth/'],
   ['http', '^src/http/'],
   ['stores', '^src/stores/'],
+  ['paid-for-line', '^src/paid-for-line\\.ts$'],
   ['money', '^src/money\\.ts$'],
   ['errors', '^src/errors/'],
   ['platform', '^src/platform/'],

@@ -8,6 +8,7 @@ import {
   type OnlineOrderingOptions,
   type ResolvedConnection,
   type ResolvedSettings,
+  refuseFixedOptions,
   resolveConnection,
   resolveSettings,
 } from './options.js';
@@ -17,8 +18,8 @@ import { Locations } from './resources/locations.js';
 import { Menus } from './resources/menus.js';
 import { type RawRequest, rawRequest } from './resources/raw-request.js';
 import { WebhookSubscriptions } from './resources/webhook-subscriptions.js';
-import { CartsWithWorkflows } from './workflows/carts.js';
-import { OrdersWithWorkflows } from './workflows/orders.js';
+import { Carts } from './workflows/carts.js';
+import { Orders } from './workflows/orders.js';
 
 /** What a view takes over from the client it was made of. */
 interface Inherited {
@@ -38,11 +39,17 @@ interface Inherited {
  * const cart = await client.carts.create({ location_id: locationId });
  */
 export class OnlineOrdering {
+  /** The access token, for those who need it themselves. */
   readonly auth: Auth;
+  /** Stores of the partner, and what they have. */
   readonly locations: Locations;
+  /** Menus of the locations. */
   readonly menus: Menus;
-  readonly carts: CartsWithWorkflows;
-  readonly orders: OrdersWithWorkflows;
+  /** Carts: filled, priced, and checked out into orders. */
+  readonly carts: Carts;
+  /** Orders: read, listed, paid, followed, cancelled and refunded. */
+  readonly orders: Orders;
+  /** Addresses that receive events. */
   readonly webhookSubscriptions: WebhookSubscriptions;
   readonly #inherited: Inherited;
   readonly #caller: Caller;
@@ -65,8 +72,8 @@ export class OnlineOrdering {
     this.auth = new Auth(connection.tokens, { ...settings, clock: resolved.clock }, resolved.requestIdHeader);
     this.locations = new Locations(caller);
     this.menus = new Menus(caller);
-    this.carts = new CartsWithWorkflows(caller);
-    this.orders = new OrdersWithWorkflows(caller, { payments: resolved.payments, journal: connection.journal });
+    this.carts = new Carts(caller);
+    this.orders = new Orders(caller, { payments: resolved.payments, journal: connection.journal });
     this.webhookSubscriptions = new WebhookSubscriptions(caller);
   }
 
@@ -76,12 +83,7 @@ export class OnlineOrdering {
    * @throws {ConfigurationError} An option would change whom the client talks to; make another client for that.
    */
   withOptions(options: AdjustableOptions): OnlineOrdering {
-    const fixed = Object.keys(options).find((name) => !ADJUSTABLE.has(name));
-    if (fixed !== undefined) {
-      throw new ConfigurationError(
-        `withOptions cannot change "${fixed}"; it takes ${[...ADJUSTABLE].join(', ')}. Make another client for the rest.`,
-      );
-    }
+    refuseFixedOptions(options);
     const settings = resolveSettings(options, this.#inherited.settings);
     const View = OnlineOrdering as new (options: OnlineOrderingOptions, inherited: Inherited) => OnlineOrdering;
     return new View({}, { ...this.#inherited, settings });
@@ -112,21 +114,11 @@ export class OnlineOrdering {
     if (this.#isRoot) await this.#inherited.connection.close();
   }
 
+  /** `await using client = …` closes the client at the end of its block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 }
-
-const ADJUSTABLE: ReadonlySet<string> = new Set<keyof AdjustableOptions>([
-  'timeout',
-  'deadline',
-  'maxWait',
-  'maxRetries',
-  'validation',
-  'logger',
-  'logLevel',
-  'defaultHeaders',
-]);
 
 function connect(options: OnlineOrderingOptions): Inherited {
   const resolved = resolveConnection(options);

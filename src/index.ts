@@ -1,10 +1,11 @@
+export type { SecretSource } from './auth/token-request.js';
 export { OnlineOrdering } from './client.js';
 export type * from './contract/index.js';
 export * from './errors/index.js';
 export type { CallOptions, WriteOptions } from './http/call-options.js';
 export { CallPromise } from './http/call-promise.js';
 export type { Validation } from './http/contract-check.js';
-export type { Dispatcher } from './http/dispatcher.js';
+export type { DispatchController, Dispatcher, DispatchHandler, DispatchOptions } from './http/dispatcher.js';
 export type {
   AttemptFacts,
   BudgetFacts,
@@ -17,8 +18,11 @@ export type {
   TokenFacts,
 } from './http/events.js';
 export type { CallResult } from './http/execute.js';
+export type { RequestHeaders } from './http/headers.js';
 export type { Logger, LogLevel } from './http/logging.js';
 export type { TraceContext } from './http/observer.js';
+export type { PathParams } from './http/path.js';
+export type { Query, QueryValue } from './http/query.js';
 export { addMoney, formatMoney, money, sumMoney } from './money.js';
 export type { AdjustableOptions, OnlineOrderingOptions } from './options.js';
 export { Page } from './pagination/page.js';
@@ -26,22 +30,32 @@ export { PageList } from './pagination/page-list.js';
 export { type PaidForLineOptions, paidForLine } from './paid-for-line.js';
 export { type Clock, systemClock, type TimerOptions } from './platform/clock.js';
 export type { Random } from './platform/random.js';
+export type { Auth } from './resources/auth.js';
+export type { CartItems } from './resources/cart-items.js';
 export type { ListOptions, ListQuery } from './resources/list.js';
+export type { Locations } from './resources/locations.js';
+export type { Menus } from './resources/menus.js';
 export type { PaymentOverrides, SentPayment } from './resources/payment-overrides.js';
 export type { Tender } from './resources/payment-request.js';
+export type { Payments } from './resources/payments.js';
+export type { PromoCodes } from './resources/promo-codes.js';
 export type { RawRequest } from './resources/raw-request.js';
+export type { Refunds } from './resources/refunds.js';
+export type { WebhookSubscriptions } from './resources/webhook-subscriptions.js';
 export { memoryStore } from './stores/memory.js';
 export type { Store, StoreWriteOptions } from './stores/store.js';
+export type { Carts } from './workflows/carts.js';
 export type {
   CheckoutWithPriceOptions,
   CheckoutWithPriceResult,
   PriceChange,
 } from './workflows/checkout-with-price.js';
-export type { Decline, DeclineAnswer, DeclineHandler } from './workflows/decline.js';
-export { fileJournal } from './workflows/file-journal.js';
-export type { PaymentJournal } from './workflows/journal.js';
+export { fileJournal } from './workflows/journal/file-journal.js';
+export type { PaymentJournal } from './workflows/journal/journal.js';
+export { type StoreJournalOptions, storeJournal } from './workflows/journal/store-journal.js';
+export type { Orders } from './workflows/orders.js';
 export type { PaymentPollingOptions, PollingOptions } from './workflows/polling.js';
-export type { ResumeOptions, SettleOptions } from './workflows/settle.js';
-export type { SettledTender, Settlement, SettlementStatus } from './workflows/settlement.js';
-export { type StoreJournalOptions, storeJournal } from './workflows/store-journal.js';
+export type { Decline, DeclineAnswer, DeclineHandler } from './workflows/settle/decline.js';
+export type { ResumeOptions, SettleOptions } from './workflows/settle/settle.js';
+export type { SettledTender, Settlement, SettlementStatus } from './workflows/settle/settlement.js';
 export type { Milestone, OrderEnding, WaitForOptions, WaitForResult } from './workflows/wait-for.js';

@@ -2,7 +2,7 @@ import type { SecretSource } from './auth/token-request.js';
 import { ConfigurationError } from './errors/local.js';
 import type { Validation } from './http/contract-check.js';
 import type { Dispatcher } from './http/dispatcher.js';
-import { checkedHeaders, type Headers } from './http/headers.js';
+import { checkedHeaders, type RequestHeaders } from './http/headers.js';
 import type { Logger, LogLevel } from './http/logging.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { type Random, systemRandom } from './platform/random.js';
@@ -28,10 +28,10 @@ export interface AdjustableOptions {
   validation?: Validation | undefined;
   /** Any object with `error`, `warn`, `info` and `debug`. @defaultValue console */
   logger?: Logger | undefined;
-  /** @defaultValue 'warn' */
+  /** What the logger is told; `'off'` for nothing. @defaultValue 'warn' */
   logLevel?: LogLevel | undefined;
   /** Sent with every request. Names that the client sets itself are refused. */
-  defaultHeaders?: Headers | undefined;
+  defaultHeaders?: RequestHeaders | undefined;
 }
 
 /** Options of the client. */
@@ -55,6 +55,7 @@ export interface OnlineOrderingOptions extends AdjustableOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** State that several processes share: the token, cool-downs, runs of payments. @defaultValue this process's memory */
   store?: Store | undefined;
+  /** Time for tokens, waits, deadlines and time-outs: the mock's clock in a test. @defaultValue the system's clock */
   clock?: Clock | undefined;
   /** Spreads waits; from 0 (included) to 1 (excluded). It makes no keys. */
   random?: Random | undefined;
@@ -106,8 +107,8 @@ export function resolveSettings(options: AdjustableOptions, base?: ResolvedSetti
     throw wrong('validation', validation, `write one of ${VALIDATIONS.map((name) => `'${name}'`).join(', ')}`);
   }
   return {
-    timeout: milliseconds('timeout', options.timeout) ?? base?.timeout ?? DEFAULTS.timeout,
-    deadline: milliseconds('deadline', options.deadline) ?? base?.deadline,
+    timeout: positive('timeout', options.timeout, 'milliseconds') ?? base?.timeout ?? DEFAULTS.timeout,
+    deadline: positive('deadline', options.deadline, 'milliseconds') ?? base?.deadline,
     maxWait: waitLimit(options.maxWait) ?? base?.maxWait ?? DEFAULTS.maxWait,
     maxRetries: retries(options.maxRetries) ?? base?.maxRetries ?? DEFAULTS.maxRetries,
     validation,
@@ -117,10 +118,7 @@ export function resolveSettings(options: AdjustableOptions, base?: ResolvedSetti
   };
 }
 
-const OPTIONS: Readonly<Record<keyof OnlineOrderingOptions, true>> = {
-  baseUrl: true,
-  clientId: true,
-  clientSecret: true,
+const ADJUSTABLE: Readonly<Record<keyof AdjustableOptions, true>> = {
   timeout: true,
   deadline: true,
   maxWait: true,
@@ -128,9 +126,16 @@ const OPTIONS: Readonly<Record<keyof OnlineOrderingOptions, true>> = {
   validation: true,
   logger: true,
   logLevel: true,
+  defaultHeaders: true,
+};
+
+const OPTIONS: Readonly<Record<keyof OnlineOrderingOptions, true>> = {
+  baseUrl: true,
+  clientId: true,
+  clientSecret: true,
+  ...ADJUSTABLE,
   dispatcher: true,
   fetch: true,
-  defaultHeaders: true,
   store: true,
   clock: true,
   random: true,
@@ -138,6 +143,15 @@ const OPTIONS: Readonly<Record<keyof OnlineOrderingOptions, true>> = {
   requestIdHeader: true,
   payments: true,
 };
+
+/** Refuses what would change whom the client talks to. */
+export function refuseFixedOptions(options: AdjustableOptions): void {
+  const fixed = Object.keys(options).find((name) => !Object.hasOwn(ADJUSTABLE, name));
+  if (fixed === undefined) return;
+  throw new ConfigurationError(
+    `withOptions cannot change "${fixed}"; it takes ${Object.keys(ADJUSTABLE).join(', ')}. Make another client for the rest.`,
+  );
+}
 
 /** A misspelt option would be ignored, and an address or a secret of the environment taken in its place. */
 function refuseUnknownOptions(options: OnlineOrderingOptions): void {
@@ -170,7 +184,7 @@ export function resolveConnection(options: OnlineOrderingOptions): ResolvedConne
     store: options.store,
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
-    maxResponseBytes: milliseconds('maxResponseBytes', options.maxResponseBytes, 'bytes') ?? DEFAULTS.maxResponseBytes,
+    maxResponseBytes: positive('maxResponseBytes', options.maxResponseBytes, 'bytes') ?? DEFAULTS.maxResponseBytes,
     requestIdHeader: (options.requestIdHeader ?? 'x-request-id').toLowerCase(),
     payments: options.payments ?? {},
   };
@@ -213,7 +227,7 @@ function required<T>(name: string, given: T | undefined, variable: string): T | 
   );
 }
 
-function milliseconds(name: string, value: number | undefined, unit = 'milliseconds'): number | undefined {
+function positive(name: string, value: number | undefined, unit: 'milliseconds' | 'bytes'): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'number' && value > 0 && Number.isFinite(value)) return value;
   throw wrong(name, value, `it counts ${unit} and must be above 0. Leave it out for the default`);

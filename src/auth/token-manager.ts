@@ -28,6 +28,8 @@ export class TokenManager {
   readonly #parts: TokenManagerParts;
   #token: AccessToken | undefined;
   #obtainedAt = 0;
+  /** The last refused token: a shared store may still hold it. */
+  #rejected: string | undefined;
   /** The request under way; all callers wait for this one. */
   #pending: Promise<AccessToken> | undefined;
   /** The early renewal under way; it never rejects. */
@@ -64,9 +66,6 @@ export class TokenManager {
     this.#rejected = rejected;
     this.#parts.observer.tell('token', { state: 'rejected' });
   }
-
-  /** The last refused token: a shared store may still hold it. */
-  #rejected: string | undefined;
 
   #obtain(rejected: string | undefined): Promise<AccessToken> {
     this.#pending ??= this.#askWhenNeeded(rejected ?? this.#rejected).finally(() => {

@@ -34,7 +34,10 @@ export class CallError extends OnlineOrderingError {
   readonly outcome: Outcome | undefined;
   /** The key that every attempt carried; send it again to repeat the operation safely. `undefined` for reads. */
   readonly idempotencyKey: string | undefined;
-  /** Until when the service recognises the key. `undefined` when nothing was sent, and for reads. */
+  /**
+   * Until when the key may be sent again: a quarter of an hour before the service forgets it. `undefined` when nothing
+   * was sent, and for reads.
+   */
   readonly replayableUntil: Date | undefined;
   /** True when another attempt was due, but the client's retry budget was used up. */
   readonly retryBudgetExhausted: boolean;

@@ -5,5 +5,5 @@ export * from './connection.js';
 export * from './local.js';
 export * from './payment.js';
 export * from './response.js';
-export { type Scenario, scenarioOf } from './scenario.js';
+export type { Scenario } from './scenario.js';
 export * from './webhook.js';

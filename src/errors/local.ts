@@ -10,6 +10,7 @@ export class RequestValidationError extends OnlineOrderingError {
   readonly field: string | null;
   /** Every problem found; the first one is the message's. */
   readonly problems: readonly RequestProblem[];
+  /** As in errors of calls that were sent: nothing happened. */
   readonly outcome = 'not_sent';
   /** The key of the operation, when it had one already. */
   readonly idempotencyKey: string | undefined;
@@ -23,6 +24,7 @@ export class RequestValidationError extends OnlineOrderingError {
 }
 brand(RequestValidationError, 'RequestValidationError');
 
+/** One thing that is wrong with a request. */
 export interface RequestProblem {
   /** Path of the field, or `null` for the request as a whole. */
   readonly field: string | null;

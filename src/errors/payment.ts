@@ -3,22 +3,24 @@ import { brand, OnlineOrderingError } from './base.js';
 import { CallError, type CallFacts } from './call.js';
 
 /** What became of a payment or refund whose answer was lost. */
-export type Resolution<Record extends Payment | Refund = Payment | Refund> =
+export type Resolution<T extends Payment | Refund = Payment | Refund> =
   /** It was executed; the record is the service's. */
-  | { readonly outcome: 'applied'; readonly record: Record; readonly order: Order }
+  | { readonly outcome: 'applied'; readonly record: T; readonly order: Order }
   /** It was not executed, and the service refused its repetition. A new payment needs a new key. */
   | { readonly outcome: 'not_applied'; readonly order: Order; readonly cause?: unknown }
   /** It cannot be decided now; call `resolve()` again later, or look at the order with a person. */
   | { readonly outcome: 'unknown'; readonly order?: Order; readonly cause?: unknown };
 
+/** How `resolve()` finds out what became of a payment or refund. */
 export interface ResolveOptions {
   /**
    * Whether the same key and bytes may go out once more when the order does not show the payment. `false` only reads.
    * @defaultValue true
    */
   replay?: boolean | undefined;
+  /** Ends it; the outcome is then `'unknown'`. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole of it. */
+  /** Milliseconds for the whole of it; after them the outcome is `'unknown'`. */
   deadline?: number | undefined;
 }
 
@@ -31,6 +33,7 @@ export interface ResolveOptions {
  * @see Interface document, "Payment rules" and "Idempotency rules" 3
  */
 export class OutcomeUnknownError extends CallError {
+  /** The order that was to be paid or refunded. */
   readonly orderId: string;
   /** From `settle` and `resume`: what was charged, what is left, and which key belongs to which tender. */
   readonly settlement: SettlementFacts | undefined;
@@ -63,6 +66,7 @@ brand(OutcomeUnknownError, 'OutcomeUnknownError');
  * says how to go on.
  */
 export class PaymentStateError extends OnlineOrderingError {
+  /** The order whose payments do not fit. */
   readonly orderId: string;
   /** What does not fit, for programs: `'tender_differs'`, `'amount_exceeds_balance'`, `'order_cancelled'`, … */
   readonly reason: PaymentStateReason;
@@ -88,6 +92,7 @@ brand(PaymentStateError, 'PaymentStateError');
  * the same call goes on.
  */
 export class SettlementInterruptedError extends OnlineOrderingError {
+  /** The order that was being paid. */
   readonly orderId: string;
   /** What was charged, what is left, and which key belongs to which tender. */
   readonly settlement: SettlementFacts;
@@ -137,6 +142,7 @@ export interface TenderFacts {
 
 /** What is known of the payments of an order when `settle` ends early. */
 export interface SettlementFacts {
+  /** Every tender that the journal knows of this order. */
   readonly tenders: readonly TenderFacts[];
   /** What these tenders have charged. */
   readonly charged: Money;

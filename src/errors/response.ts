@@ -8,13 +8,16 @@ export type ResponseValidationReason = 'empty' | 'not_json' | 'truncated' | 'too
 export interface ResponseIssue {
   /** Path within the body, for example `items[0].base_price.amount`; empty for the body itself. */
   readonly path: string;
+  /** The code of the schema library: `invalid_type`, `too_small`, … */
   readonly kind: string;
 }
 
 /** A 2xx answer that cannot be used: empty, not JSON, cut short, too large, encoded, or (with `validation: 'strict'`) not of the contract. */
 export class ResponseValidationError extends CallError {
   readonly reason: ResponseValidationReason;
+  /** HTTP status of the answer. */
   readonly status: number;
+  /** The service's id of the request, for its support, or `null`. */
   readonly requestId: string | null;
   /** The differences, when the reason is `'contract'`. */
   readonly issues: readonly ResponseIssue[];

@@ -1,7 +1,7 @@
 import { RequestValidationError } from '../errors/local.js';
 import type { Clock } from '../platform/clock.js';
 import type { CallSettings } from './call.js';
-import { checkedHeaders, type Headers } from './headers.js';
+import { checkedHeaders, type RequestHeaders } from './headers.js';
 import { checkIdempotencyKey } from './idempotency-key.js';
 
 /** Options that every method takes as its last argument. */
@@ -15,7 +15,7 @@ export interface CallOptions {
   /** How often a failed attempt is repeated; 0 means exactly one attempt. */
   maxRetries?: number | undefined;
   /** Sent in addition; names that the client sets itself are refused. */
-  headers?: Headers | undefined;
+  headers?: RequestHeaders | undefined;
 }
 
 /** Options of a request that changes state. */

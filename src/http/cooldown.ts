@@ -12,12 +12,6 @@ import { isTooLong, throwIfEnded, waitUntil, whileCallLasts } from './wait.js';
 /** A figure above a day is not believed for everybody; the call that got it still carries it. */
 const LONGEST_PAUSE_MS = 24 * 60 * 60 * 1000;
 
-/** A call that goes first after a pause, while the others wait for what it finds. */
-interface Probe {
-  readonly settled: Promise<void>;
-  readonly settle: () => void;
-}
-
 /**
  * The cool-downs of one partner: a 429 pauses everyone in its scope; afterwards one call goes first, and the others
  * follow when it was not refused.
@@ -26,7 +20,8 @@ export class Cooldowns {
   readonly #clock: Clock;
   readonly #pauses: Pauses;
   readonly #shared: SharedPauses | undefined;
-  readonly #probes = new Map<string, Probe>();
+  /** By scope: the end of the call that goes first after a pause, while the others wait for what it finds. */
+  readonly #probes = new Map<string, Promise<void>>();
   /** Refusals in a row without `Retry-After`, by scope. */
   readonly #refusals = new Map<string, number>();
 
@@ -61,11 +56,11 @@ export class Cooldowns {
 
       const probe = this.#probes.get(key);
       if (!probe) return this.#startProbe(key, scope);
-      await whileCallLasts(probe.settled, call, this.#clock);
+      await whileCallLasts(probe, call, this.#clock);
     }
   }
 
-  /** Notes what an answer says about its scope. */
+  /** Notes what an answer says about its scope; gives the milliseconds of the pause that a 429 begins. */
   note(scope: Scope, response: HttpResponse): number | undefined {
     const key = scopeKey(scope);
     if (response.status !== 429) {
@@ -86,13 +81,12 @@ export class Cooldowns {
     const settled = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    const settle = (): void => {
+    this.#probes.set(key, settled);
+    return () => {
       this.#probes.delete(key);
       this.#pauses.release(scope);
       wake();
     };
-    this.#probes.set(key, { settled, settle });
-    return settle;
   }
 }
 

@@ -3,9 +3,11 @@
  * agent or the mock's dispatcher fits whatever its version is.
  */
 export interface Dispatcher {
+  /** Sends a request, and calls the handler with what comes back. */
   dispatch(options: DispatchOptions, handler: DispatchHandler): unknown;
 }
 
+/** A request as the client gives it to a dispatcher. */
 export interface DispatchOptions {
   readonly origin: string;
   readonly path: string;
@@ -18,10 +20,12 @@ export interface DispatchOptions {
   readonly bodyTimeout: number;
 }
 
+/** How the client ends a request that it gave to a dispatcher. */
 export interface DispatchController {
   abort(reason: Error): void;
 }
 
+/** What a dispatcher calls, in this order, or `onResponseError` at any time. */
 export interface DispatchHandler {
   onRequestStart(controller: DispatchController, context: unknown): void;
   onResponseStart(

@@ -7,9 +7,11 @@ export interface AttemptFacts {
   readonly attempt: number;
   /** Milliseconds waited before this attempt. */
   readonly waitMs: number;
+  /** Of a write; it is the same in all attempts. */
   readonly idempotencyKey: string | undefined;
 }
 
+/** How one attempt ended. */
 export interface ResponseFacts extends AttemptFacts {
   /** `undefined` when no answer arrived. */
   readonly status: number | undefined;
@@ -19,6 +21,7 @@ export interface ResponseFacts extends AttemptFacts {
   readonly failure: string | undefined;
 }
 
+/** An attempt failed, and another one follows. */
 export interface RetryFacts {
   readonly method: string;
   readonly path: string;
@@ -30,14 +33,17 @@ export interface RetryFacts {
   readonly reason: string;
 }
 
+/** A 429, and whom it pauses. */
 export interface CooldownFacts {
   readonly method: string;
   readonly path: string;
   /** Location of the scope; empty for endpoints without one. */
   readonly locationId: string;
+  /** Milliseconds for which nothing is sent in this scope. */
   readonly pauseMs: number;
 }
 
+/** A retry that was not made, since too many calls fail at once. */
 export interface BudgetFacts {
   readonly method: string;
   readonly path: string;
@@ -45,15 +51,21 @@ export interface BudgetFacts {
   readonly left: number;
 }
 
+/**
+ * What became of the access token: `requested` from the token endpoint, `obtained` there, `shared` by another process,
+ * `rejected` by the service (401), or `renewal_failed` while it still serves.
+ */
 export interface TokenFacts {
   readonly state: 'requested' | 'obtained' | 'shared' | 'renewal_failed' | 'rejected';
   /** Seconds that the token lives, when one was obtained. */
   readonly expiresInSeconds?: number;
 }
 
+/** A failure of the shared store. */
 export interface StoreFacts {
   /** What could not be read or written; the client goes on without it. */
   readonly operation: string;
+  /** What the store threw. It may quote keys or addresses: keep it out of logs that others read. */
   readonly error: unknown;
 }
 

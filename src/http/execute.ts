@@ -27,12 +27,15 @@ export interface RequestSpec {
   readonly isRaw?: boolean | undefined;
 }
 
+/** A result with the rest of its answer. */
 export interface CallResult<T> {
   readonly data: T;
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The service's id of the request, for its support, or `null`. */
   readonly requestId: string | null;
+  /** How many times the request was sent. */
   readonly attempts: number;
   /** The key of a write; `undefined` for reads. */
   readonly idempotencyKey: string | undefined;

@@ -1,6 +1,7 @@
 import { ConfigurationError, RequestValidationError } from '../errors/local.js';
 
-export type Headers = Readonly<Record<string, string>>;
+/** Headers to send, by name. */
+export type RequestHeaders = Readonly<Record<string, string>>;
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const UNSAFE_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
@@ -21,7 +22,7 @@ const RESERVED: Readonly<Record<string, string>> = {
 
 /** Header names in lower case, checked; says what is wrong with the first bad one. */
 export function checkedHeaders(
-  headers: Headers | undefined,
+  headers: RequestHeaders | undefined,
   option: 'headers' | 'defaultHeaders',
 ): Record<string, string> {
   const checked: Record<string, string> = {};

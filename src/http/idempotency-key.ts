@@ -3,19 +3,11 @@ import { RequestValidationError } from '../errors/local.js';
 import type { Clock } from '../platform/clock.js';
 import { type HttpRequest, type Step, withHeader } from './message.js';
 import { needsKey } from './operation.js';
+import { replayableUntil } from './replay-window.js';
 
-/** How long the service recognises a key (interface document, "Limits"). */
-const KEY_LIFE_MS = 24 * 60 * 60 * 1000;
-/** A replay that leaves later might arrive after the service has forgotten the key, and be executed again. */
-const REPLAY_MARGIN_MS = 15 * 60 * 1000;
 const REMEMBERED_KEYS = 10_000;
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-
-/** Instant from which on a key that was first sent at `firstSentAt` must not be sent any more. */
-export function replayableUntil(firstSentAt: number): number {
-  return firstSentAt + KEY_LIFE_MS - REPLAY_MARGIN_MS;
-}
 
 interface Use {
   readonly fingerprint: string;
@@ -44,7 +36,7 @@ export class KeyMemory {
       return 'was used for another request already; a key belongs to one operation. Leave "idempotencyKey" out to get a fresh one';
     }
     if (now >= replayableUntil(earlier.firstUsedAt)) {
-      return 'was first used more than 24 hours ago, and the service would execute the request again. Read the resource to see what became of it, then use a fresh key';
+      return 'was first used more than 23 h 45 min ago, and the service, which forgets keys after 24 h, might execute the request again. Read the resource to see what became of it, then use a fresh key';
     }
     return undefined;
   }

@@ -10,6 +10,7 @@ export interface Logger {
   debug(message: string, ...rest: unknown[]): void;
 }
 
+/** Which lines reach the logger: those of the level and of all before it. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 
 const LEVELS: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];

@@ -1,5 +1,6 @@
 import { RequestValidationError } from '../errors/local.js';
 
+/** The values for the names in braces of a path; they are encoded. */
 export type PathParams = Readonly<Record<string, string>>;
 
 /** Control characters, and both kinds of slash around `.` and `..`, change what a path means, encoded or not. */

@@ -1,6 +1,8 @@
 import { RequestValidationError } from '../errors/local.js';
 
+/** A value of a query: `undefined` is left out, a `Date` becomes ISO 8601. */
 export type QueryValue = string | number | boolean | Date | undefined;
+/** Query parameters by name. */
 export type Query = Readonly<Record<string, QueryValue>>;
 
 /** The query with its question mark, or an empty text. `undefined` is left out; a `Date` becomes ISO 8601. */

@@ -25,10 +25,10 @@ import { scenarioOf } from '../errors/scenario.js';
 import type { Call } from './call.js';
 import { type EnvelopeFacts, readEnvelope, requestIdOf } from './error-envelope.js';
 import { Failure, type TokenAnswer } from './failure.js';
-import { replayableUntil } from './idempotency-key.js';
 import type { HttpResponse } from './message.js';
 import { needsKey } from './operation.js';
 import { outcomeOfCall } from './outcome.js';
+import { replayableUntil } from './replay-window.js';
 import { retryAfterSeconds } from './retry-after.js';
 
 export interface ErrorParts {

@@ -14,6 +14,7 @@ export interface Availability {
   item(menuItemId: string): ItemAvailability | undefined;
 }
 
+/** An item of a location, and whether its store has it. */
 export interface ItemAvailability {
   readonly item: MenuItem;
   readonly available: boolean;

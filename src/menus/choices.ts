@@ -34,6 +34,7 @@ export interface ModifierChoice {
   readonly nested: readonly NestedChoice[];
 }
 
+/** What a chosen modifier asks in its turn, or would ask. */
 export interface NestedChoice {
   /** Path of the selection: `modifier_selections[0]`; `null` while the modifier is not chosen. */
   readonly selection: string | null;

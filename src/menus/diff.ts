@@ -41,6 +41,7 @@ export interface ItemChange {
   readonly fields?: FieldChanges;
 }
 
+/** What is compared beside the two menus. */
 export interface DiffMenusOptions {
   /** The availability of both times, from `availability()`, so that changes of stock count too. */
   stock?: Change<Availability> | undefined;

@@ -17,7 +17,7 @@ export type { WakingEvent, WatchClient, WatchReason } from './location-watch.js'
 export type { MenuCache, MenuCacheOptions } from './menu-cache.js';
 export { createMenuCache } from './menu-cache.js';
 export type { CallOptions, InventoryClient, LocationClient, MenuClient } from './menu-client.js';
-export type { MenuFieldNames } from './menu-fields.js';
+export type { MenuFieldNames, RawRecord } from './menu-fields.js';
 export type {
   IndexedGroup,
   IndexedItem,
@@ -32,7 +32,7 @@ export { priceOf } from './price.js';
 export type { MenuProblem, MenuRule } from './problem.js';
 export type { SaleHours } from './sale-hours.js';
 export { isOnSale } from './sale-hours.js';
-export type { AllowedTenders, AllowedTendersOptions, KnownTender, TenderConflict } from './tenders.js';
+export type { AllowedTenders, AllowedTendersOptions, TenderConflict } from './tenders.js';
 export { allowedTenders } from './tenders.js';
 export type { MenuChange, MenuEvent, MenuEventSource, MenuWatch, WatchMenusOptions } from './watch-menus.js';
 export { watchMenus } from './watch-menus.js';

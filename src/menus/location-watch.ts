@@ -10,6 +10,7 @@ import { retryAfterMs } from './retry-after.js';
 /** The part of a client that the watch uses; `OnlineOrdering` has it. */
 export type WatchClient = MenuClient & InventoryClient & LocationClient;
 
+/** Events of the service at which a watch looks at once. */
 export type WakingEvent = 'menu.changed' | 'stock.updated' | 'location.hours_changed';
 
 /** What made a watch look: its own poll, or an event. */

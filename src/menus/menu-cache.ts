@@ -8,6 +8,7 @@ import { indexMenu, type MenuIndex } from './menu-index.js';
 import { SharedMenus } from './shared-menus.js';
 import { withSignal } from './with-signal.js';
 
+/** Options of a menu cache. */
 export interface MenuCacheOptions {
   /** Shares menus and checks between processes. Without it each process keeps its own. */
   store?: Store | undefined;

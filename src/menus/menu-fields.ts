@@ -47,6 +47,7 @@ export const defaultFieldNames: MenuFieldNames = {
   modifierDefault: ['is_default', 'default'],
 };
 
+/** A group or modifier as the service sent it, whatever its fields are called. */
 export type RawRecord = Readonly<Record<string, unknown>>;
 
 /** One value of a record, and the name under which it was found. */

@@ -68,6 +68,7 @@ export interface IndexedModifier {
   readonly path: string;
 }
 
+/** How a menu is read. */
 export interface IndexMenuOptions {
   /** Names of fields that the interface document leaves open, where the service uses others than expected. */
   fields?: Partial<MenuFieldNames> | undefined;

@@ -15,19 +15,28 @@ export interface VersionedMenu {
   readonly menu: Menu;
 }
 
+export interface SharedMenusOptions {
+  readonly keyPrefix: string;
+  readonly ttlMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
 /**
  * Menus that several processes share through a store: the menu under one key, the last check of its version under
  * another, so that an unchanged menu is not read again. A store that fails is as good as none: the service is asked.
  */
 export class SharedMenus {
-  constructor(
-    private readonly store: Store,
-    private readonly options: { keyPrefix: string; ttlMs: number; onError: (error: unknown) => void },
-  ) {}
+  readonly #store: Store;
+  readonly #options: SharedMenusOptions;
+
+  constructor(store: Store, options: SharedMenusOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
 
   /** The last check by any process. */
   async lastCheck(locationId: string): Promise<MenuCheck | undefined> {
-    const text = await this.tolerate(() => this.store.get(this.key(locationId, 'check')));
+    const text = await this.#tolerate(() => this.#store.get(this.#key(locationId, 'check')));
     const check = parse(text);
     if (!isRecord(check) || typeof check.versionHash !== 'string' || typeof check.checkedAt !== 'number')
       return undefined;
@@ -36,42 +45,42 @@ export class SharedMenus {
 
   /** The menu that a process left last. */
   async menu(locationId: string): Promise<VersionedMenu | undefined> {
-    const text = await this.tolerate(() => this.store.get(this.key(locationId, 'menu')));
+    const text = await this.#tolerate(() => this.#store.get(this.#key(locationId, 'menu')));
     const kept = parse(text);
     if (!isRecord(kept) || typeof kept.versionHash !== 'string' || !isRecord(kept.menu)) return undefined;
     return { versionHash: kept.versionHash, menu: kept.menu as unknown as Menu };
   }
 
   async saveMenu(locationId: string, kept: VersionedMenu): Promise<void> {
-    const { ttlMs } = this.options;
-    await this.tolerate(() => this.store.set(this.key(locationId, 'menu'), JSON.stringify(kept), { ttlMs }));
+    const { ttlMs } = this.#options;
+    await this.#tolerate(() => this.#store.set(this.#key(locationId, 'menu'), JSON.stringify(kept), { ttlMs }));
   }
 
   async saveCheck(locationId: string, check: MenuCheck): Promise<void> {
-    const { ttlMs } = this.options;
-    await this.tolerate(() => this.store.set(this.key(locationId, 'check'), JSON.stringify(check), { ttlMs }));
+    const { ttlMs } = this.#options;
+    await this.#tolerate(() => this.#store.set(this.#key(locationId, 'check'), JSON.stringify(check), { ttlMs }));
   }
 
   /** Takes the right to ask the service, which ends by itself after `ttlMs`; `undefined` while another process has it. */
   async lease(locationId: string, ttlMs: number): Promise<(() => Promise<void>) | undefined> {
-    const key = this.key(locationId, 'lease');
+    const key = this.#key(locationId, 'lease');
     const holder = crypto.randomUUID();
-    const taken = await this.tolerate(() => this.store.setIfAbsent(key, holder, { ttlMs }));
+    const taken = await this.#tolerate(() => this.#store.setIfAbsent(key, holder, { ttlMs }));
     if (taken === false) return undefined;
     return async () => {
-      if (taken) await this.tolerate(() => this.store.compareAndDelete(key, holder));
+      if (taken) await this.#tolerate(() => this.#store.compareAndDelete(key, holder));
     };
   }
 
-  private key(locationId: string, what: 'menu' | 'check' | 'lease'): string {
-    return `${this.options.keyPrefix}:${locationId}:${what}`;
+  #key(locationId: string, what: 'menu' | 'check' | 'lease'): string {
+    return `${this.#options.keyPrefix}:${locationId}:${what}`;
   }
 
-  private async tolerate<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+  async #tolerate<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
     try {
       return await work();
     } catch (error) {
-      this.options.onError(error);
+      this.#options.onError(error);
       return undefined;
     }
   }

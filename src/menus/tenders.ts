@@ -1,9 +1,9 @@
-import type { PaymentMethod } from '../contract/index.js';
+import type { TenderType } from '../contract/index.js';
 import { type CartLines, type Handoff, modeOf } from './cart-lines.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from './menu-index.js';
 
 /** The tenders that the interface document names, in its order. */
-export const knownTenders = [
+const TENDERS: readonly TenderType[] = [
   'CREDIT_CARD',
   'DEBIT_CARD',
   'CASH',
@@ -11,27 +11,27 @@ export const knownTenders = [
   'LOYALTY_POINTS',
   'DIGITAL_WALLET',
   'EBT',
-] as const satisfies readonly PaymentMethod[];
-
-export type KnownTender = (typeof knownTenders)[number];
+];
 
 /** With which tenders a cart can be paid. */
 export interface AllowedTenders {
   /** Tenders that every item accepts, in the order of the interface document. Empty: the cart cannot be paid as it is. */
-  readonly tenders: readonly KnownTender[];
+  readonly tenders: readonly TenderType[];
   /** True when an item of the cart restricts them; false means that tenders to come are accepted too. */
   readonly restricted: boolean;
   /** When `tenders` is empty, the items that cause it: each of them excludes what others leave. Otherwise empty. */
   readonly conflicts: readonly TenderConflict[];
 }
 
+/** An item that leaves no tender for all. */
 export interface TenderConflict {
   readonly menuItemId: string;
   readonly name: string;
   /** What the item accepts, as the menu says. */
-  readonly allowedTenders: readonly KnownTender[];
+  readonly allowedTenders: readonly TenderType[];
 }
 
+/** What decides on tenders beside the items. */
 export interface AllowedTendersOptions {
   /** How the order is handed over; without it the `handoff_mode` of the cart. CASH is not supported for `DELIVERY`. */
   handoff?: Handoff | undefined;
@@ -58,8 +58,8 @@ export function allowedTenders(
   return { tenders, restricted: restrictions.length > 0, conflicts };
 }
 
-function tendersFor(mode: string | undefined): readonly KnownTender[] {
-  return mode === 'DELIVERY' ? knownTenders.filter((tender) => tender !== 'CASH') : knownTenders;
+function tendersFor(mode: string | undefined): readonly TenderType[] {
+  return mode === 'DELIVERY' ? TENDERS.filter((tender) => tender !== 'CASH') : TENDERS;
 }
 
 function restrictionsOf(index: MenuIndex, cart: CartLines): TenderConflict[] {
@@ -72,17 +72,17 @@ function restrictionsOf(index: MenuIndex, cart: CartLines): TenderConflict[] {
 }
 
 /** The tenders to which an item is restricted, or `undefined` when it takes all. */
-export function tenderRestriction({ raw }: IndexedItem): readonly KnownTender[] | undefined {
+export function tenderRestriction({ raw }: IndexedItem): readonly TenderType[] | undefined {
   if (raw.tender_restriction_level !== 'RESTRICTED' || !Array.isArray(raw.allowed_tenders)) return undefined;
   const listed = raw.allowed_tenders as readonly unknown[];
   return listed.every(isKnownTender) ? listed : undefined;
 }
 
-function isKnownTender(value: unknown): value is KnownTender {
-  return (knownTenders as readonly unknown[]).includes(value);
+function isKnownTender(value: unknown): value is TenderType {
+  return (TENDERS as readonly unknown[]).includes(value);
 }
 
-function intersection(possible: readonly KnownTender[], restrictions: readonly TenderConflict[]): KnownTender[] {
+function intersection(possible: readonly TenderType[], restrictions: readonly TenderConflict[]): TenderType[] {
   return possible.filter((tender) => restrictions.every(({ allowedTenders: accepted }) => accepted.includes(tender)));
 }
 
@@ -93,7 +93,7 @@ function intersection(possible: readonly KnownTender[], restrictions: readonly T
 function causes(
   item: TenderConflict,
   restrictions: readonly TenderConflict[],
-  possible: readonly KnownTender[],
+  possible: readonly TenderType[],
 ): boolean {
   const refused = possible.filter((tender) => !item.allowedTenders.includes(tender));
   return refused.some((tender) => {

@@ -27,6 +27,7 @@ export interface MenuEventSource {
   on(type: WakingEvent, listener: (event: MenuEvent) => void): unknown;
 }
 
+/** Options of a watch. */
 export interface WatchMenusOptions {
   /** Ends the watch: the loop over it ends without an error. */
   signal?: AbortSignal | undefined;

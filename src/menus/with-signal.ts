@@ -1,3 +1,5 @@
+import { unlessAborted } from '../platform/unless-aborted.js';
+
 /**
  * Waits for work that others wait for too; an abort ends this wait alone, at once, with the reason of the signal. With a
  * signal that is aborted already nothing is begun.
@@ -5,11 +7,5 @@
 export async function withSignal<Value>(work: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
   if (!signal) return work();
   signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    work()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', onAbort));
-  });
+  return unlessAborted(work(), signal);
 }

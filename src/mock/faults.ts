@@ -1,5 +1,5 @@
+import type { ErrorCode, RefusalFacts } from './kernel/message.js';
 import type { Router } from './kernel/router.js';
-import type { ErrorCode, RefusalFacts } from './message.js';
 
 /** What goes wrong with one request, or with `times` of them. */
 export interface Fault {

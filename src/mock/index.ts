@@ -16,22 +16,22 @@ export function createMockService(options: MockServiceOptions = {}): MockService
   return new MockService(options);
 }
 
-export type { MockClock } from './clock.js';
 export type { AdvanceTo, OrderControl } from './control/orders.js';
 export type { AddPartnerOptions, PartnerControl, PartnerCredentials } from './control/partners.js';
 export type { PaymentControl } from './control/payments.js';
 export type { StoreControls } from './control/store.js';
 export type { WebhookControl } from './control/webhooks.js';
-export type { Duration } from './duration.js';
 export type { Fault, FaultQueue } from './faults.js';
 export type { RateLimits } from './kernel/rate-limits.js';
-export type { Ledger } from './ledger.js';
+export type { RecordedRequest } from './kernel/request-log.js';
 export type { MockServiceOptions } from './options.js';
-export type { RecordedRequest } from './requests.js';
+export type { Ledger } from './orders/ledger.js';
 export type { SampleIds, SampleItem, SampleLocation, SelectOptions } from './samples/index.js';
 export type { InstrumentBehaviour } from './samples/instruments.js';
 export type { MockService, ServiceSamples } from './service.js';
 export type { LedgerEntry } from './state.js';
+export type { MockClock } from './time/clock.js';
+export type { Duration } from './time/duration.js';
 export type { DispatchOptions, MockDispatcher } from './transport/dispatcher.js';
 export type { ListeningService, ListenOptions } from './transport/listen.js';
 export type { DispatchController, DispatchHandler } from './transport/receiver.js';

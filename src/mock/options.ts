@@ -1,5 +1,5 @@
-import { type Duration, milliseconds } from './duration.js';
 import type { RateLimits } from './kernel/rate-limits.js';
+import { type Duration, milliseconds } from './time/duration.js';
 import type { DeliveryOptions } from './webhooks/deliveries.js';
 
 export interface MockServiceOptions {

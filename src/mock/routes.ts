@@ -12,7 +12,7 @@ import { routes as payments } from './handlers/payments.js';
 import { routes as promoCodes } from './handlers/promo-codes.js';
 import { routes as refunds } from './handlers/refunds.js';
 import { routes as webhooks } from './handlers/webhooks.js';
-import type { Route } from './route.js';
+import type { Route } from './kernel/route.js';
 
 /** Every endpoint of the interface document. */
 export const routes: readonly Route[] = [

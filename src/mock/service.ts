@@ -1,6 +1,4 @@
 import type { HttpHandler } from 'msw';
-import { Activity } from './activity.js';
-import { MockClock } from './clock.js';
 import { createOrderControl, type OrderControl } from './control/orders.js';
 import {
   createPartnerControl,
@@ -16,18 +14,20 @@ import { IdempotencyCache } from './kernel/idempotency.js';
 import { Kernel, type WrittenReply } from './kernel/kernel.js';
 import { RateLimiter } from './kernel/rate-limits.js';
 import { BASE_PATH } from './kernel/request.js';
+import { type RecordedRequest, RequestLog } from './kernel/request-log.js';
 import { Router } from './kernel/router.js';
-import { type Ledger, ledgerOf } from './ledger.js';
 import { type MockServiceOptions, type ResolvedOptions, resolveOptions } from './options.js';
-import { type RecordedRequest, RequestLog } from './requests.js';
+import { type Ledger, ledgerOf } from './orders/ledger.js';
 import { routes } from './routes.js';
 import { createSamples, type SampleIds } from './samples/index.js';
 import { INSTRUMENTS } from './samples/instruments.js';
 import { magic } from './samples/magic.js';
 import { seededRandom, uuidFrom } from './seed.js';
 import { addPartner, createState } from './service-state.js';
-import { ServiceTimers } from './service-timers.js';
 import type { ServiceState } from './state.js';
+import { Activity } from './time/activity.js';
+import { MockClock } from './time/clock.js';
+import { ServiceTimers } from './time/service-timers.js';
 import { MockDispatcher } from './transport/dispatcher.js';
 import { createFetch } from './transport/fetch.js';
 import { type ListeningService, type ListenOptions, listen } from './transport/listen.js';
@@ -60,10 +60,15 @@ export class MockService {
   readonly payments: PaymentControl;
   /** Every order (`service.orders()`), and what the store does with it. */
   readonly orders: OrderControl;
+  /** Changes menus. */
   readonly menu: StoreControls['menu'];
+  /** Changes what a store has. */
   readonly stock: StoreControls['stock'];
+  /** Changes opening hours. */
   readonly hours: StoreControls['hours'];
+  /** Further partners, and new secrets. */
   readonly partners: PartnerControl;
+  /** Events, and where they are delivered. */
   readonly webhooks: WebhookControl;
   /** Ids of locations and items, ready-made cart items, and magic values. */
   readonly samples: ServiceSamples;

@@ -31,13 +31,14 @@ export interface ServiceState {
   readonly nextSecret: (prefix: string) => string;
   /** Every movement of money, by order id. */
   readonly ledger: Map<string, LedgerEntry[]>;
-  /** What a test told the service to do with the next payments. */
-  readonly payments: PaymentControls;
+  /** Payments to come, and the balances of their instruments. */
+  readonly payments: PaymentState;
   readonly rules: RuleOptions;
   /** Queues one event for every subscription of the partner that asked for its type. */
   readonly emit: (partnerId: string, type: WebhookEventType, data: WebhookEvent['data']) => void;
 }
 
+/** One movement of money. */
 export interface LedgerEntry {
   readonly kind: 'charge' | 'void' | 'refund';
   readonly paymentId: string;
@@ -48,7 +49,8 @@ export interface LedgerEntry {
   readonly at: string;
 }
 
-export interface PaymentControls {
+/** What tests told the service of payments to come, and what instruments have left. */
+export interface PaymentState {
   /** Declines that wait for the next payment of a method. */
   readonly declines: { readonly method: string; readonly reason: string }[];
   /** How long payments take, and how they end; completed at once when undefined. */

@@ -30,6 +30,7 @@ export class PageList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   readonly #pageSource: PageSource<T>;
   #first: Promise<CallResult<Page<T>>> | undefined;
 
+  /** @internal Made by the client. */
   constructor(source: ListSource<T>) {
     this.#source = source;
     this.#pageSource = { name: source.name, fetchPage: async (cursor) => source.fetch(cursor) };
@@ -43,12 +44,14 @@ export class PageList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     return this.#firstPage().then(onFulfilled, onRejected);
   }
 
+  /** As of a promise of the first page. */
   catch<Rejected = never>(
     onRejected?: ((reason: Reason) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Page<T> | Rejected> {
     return this.#firstPage().catch(onRejected);
   }
 
+  /** As of a promise of the first page. */
   finally(onFinally?: (() => void) | null): Promise<Page<T>> {
     return this.#firstPage().finally(onFinally);
   }

@@ -24,6 +24,7 @@ export class Page<T> {
   readonly #trail: CursorTrail;
   readonly #announcesMore: boolean;
 
+  /** @internal Made by the client. */
   constructor(envelope: PageEnvelopeLike<T>, source: PageSource<T>, trail: CursorTrail = CursorTrail.from(undefined)) {
     const { has_more: hasMore, next_cursor: cursor } = envelope?.pagination ?? {};
     if (!Array.isArray(envelope?.data)) {

@@ -16,6 +16,7 @@ export interface Clock {
   during?<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** What a timer is for. */
 export interface TimerOptions {
   /** True for work that nobody awaits (renewals, sweeps, time-outs beside an open socket). @defaultValue false */
   background?: boolean;

@@ -11,6 +11,7 @@ export class Auth {
   readonly #defaults: CallDefaults;
   readonly #requestIdHeader: string;
 
+  /** @internal Made by the client. */
   constructor(tokens: TokenManager, defaults: CallDefaults, requestIdHeader: string) {
     this.#tokens = tokens;
     this.#defaults = defaults;

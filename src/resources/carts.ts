@@ -13,12 +13,15 @@ import type { Caller } from './caller.js';
 import { CartItems } from './cart-items.js';
 import { PromoCodes } from './promo-codes.js';
 
-/** Carts: filled, priced, and checked out into orders. */
-export class Carts {
+/** The endpoints of carts: filled, priced, and checked out into orders. */
+export class CartsResource {
+  /** Items of a cart. */
   readonly items: CartItems;
+  /** Promo codes of a cart. */
   readonly promoCodes: PromoCodes;
   readonly #caller: Caller;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller) {
     this.#caller = caller;
     this.items = new CartItems(caller);

@@ -15,6 +15,7 @@ export interface ListQuery {
   cursor?: string | undefined;
 }
 
+/** Options of a list; they hold for each page. */
 export interface ListOptions extends CallOptions {
   /** Fetches the next page while the items of the present one are used. @defaultValue false */
   prefetch?: boolean | undefined;

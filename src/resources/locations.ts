@@ -9,6 +9,7 @@ import { type ListOptions, type ListQuery, listOf } from './list.js';
 export class Locations {
   readonly #caller: Caller;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller) {
     this.#caller = caller;
   }

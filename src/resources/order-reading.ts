@@ -1,5 +1,4 @@
 import type { Order } from '../contract/index.js';
-import type { CallOptions } from '../http/call-options.js';
 import type { Caller } from './caller.js';
 import type { TimeLimitOptions } from './time-limit.js';
 
@@ -15,15 +14,8 @@ export async function readOrderWithTime(
   orderId: string,
   options: TimeLimitOptions,
 ): Promise<OrderReading> {
-  const call = caller.call<Order>('GET', '/orders/{order_id}', {
-    pathParams: { order_id: orderId },
-    options: definedOnly(options),
-  });
+  const call = caller.call<Order>('GET', '/orders/{order_id}', { pathParams: { order_id: orderId }, options });
   const { data: order, headers } = await call.withResponse();
   const serverNowMs = Date.parse(headers.date ?? '');
   return { order, serverNowMs: Number.isNaN(serverNowMs) ? undefined : serverNowMs };
-}
-
-export function definedOnly({ signal, deadline }: TimeLimitOptions): CallOptions {
-  return { ...(signal ? { signal } : {}), ...(deadline === undefined ? {} : { deadline }) };
 }

@@ -8,12 +8,15 @@ import type { PaymentOverrides } from './payment-overrides.js';
 import { Payments } from './payments.js';
 import { Refunds } from './refunds.js';
 
-/** Orders: read, listed, cancelled, paid and refunded. */
-export class Orders {
+/** The endpoints of orders: read, listed, cancelled, paid and refunded. */
+export class OrdersResource {
+  /** Payments of an order, one request each. */
   readonly payments: Payments;
+  /** Refunds of an order. */
   readonly refunds: Refunds;
   readonly #caller: Caller;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller, payments: PaymentOverrides = {}) {
     this.#caller = caller;
     this.payments = new Payments(caller, payments);

@@ -5,6 +5,7 @@ export interface SentPayment {
   readonly payment_method: string;
   /** Integer cents. */
   readonly cents: number;
+  /** The key of the request; a payment record may show it. */
   readonly idempotencyKey: string;
   /** When the request was first sent. */
   readonly startedAt: Date;

@@ -3,18 +3,19 @@ import type { WriteOptions } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
 import type { CallResult } from '../http/execute.js';
 import type { Caller } from './caller.js';
-import { definedOnly, readOrderWithTime } from './order-reading.js';
-import { withResolve } from './outcome-unknown.js';
+import { readOrderWithTime } from './order-reading.js';
 import { centsOf } from './payment-amounts.js';
-import { paymentInOrder } from './payment-outcome.js';
 import type { PaymentOverrides } from './payment-overrides.js';
-import type { LostAnswer } from './resolve-outcome.js';
+import { paymentInOrder } from './unknown-outcome/payment-in-order.js';
+import type { LostAnswer } from './unknown-outcome/resolve-outcome.js';
+import { withResolve } from './unknown-outcome/with-resolve.js';
 
 /** Payments of an order, one request each. `client.orders.settle` does the whole of it. */
 export class Payments {
   readonly #caller: Caller;
   readonly #overrides: PaymentOverrides;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller, overrides: PaymentOverrides = {}) {
     this.#caller = caller;
     this.#overrides = overrides;
@@ -73,10 +74,8 @@ export class Payments {
         const sent = { payment_method: payment.payment_method, cents, idempotencyKey, startedAt };
         return paymentInOrder(order, { ...sent, matches, taken });
       },
-      repeat: async (limit) => {
-        const { signal: _, deadline: __, ...rest } = options;
-        return (await this.#send(orderId, payment, { ...rest, ...definedOnly(limit) })).data;
-      },
+      repeat: async ({ signal, deadline }) =>
+        (await this.#send(orderId, payment, { ...options, signal, deadline })).data,
     };
   }
 }

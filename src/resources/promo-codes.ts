@@ -7,6 +7,7 @@ import type { Caller } from './caller.js';
 export class PromoCodes {
   readonly #caller: Caller;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller) {
     this.#caller = caller;
   }

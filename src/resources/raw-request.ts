@@ -7,11 +7,13 @@ import type { Caller } from './caller.js';
 
 /** A request to an endpoint that is newer than this package. */
 export interface RawRequest {
+  /** GET and HEAD change nothing; every other method carries an idempotency key. */
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below the base address, with names in braces: `/orders/{order_id}/notes`. */
   path: string;
   /** A value for each name in braces. */
   pathParams?: PathParams | undefined;
+  /** Appended to the path, encoded. */
   query?: Query | undefined;
   /** Sent as JSON. */
   body?: unknown;

@@ -3,15 +3,16 @@ import type { WriteOptions } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
 import type { CallResult } from '../http/execute.js';
 import type { Caller } from './caller.js';
-import { definedOnly, readOrderWithTime } from './order-reading.js';
-import { withResolve } from './outcome-unknown.js';
-import { refundInOrder } from './refund-outcome.js';
-import type { LostAnswer } from './resolve-outcome.js';
+import { readOrderWithTime } from './order-reading.js';
+import { refundInOrder } from './unknown-outcome/refund-in-order.js';
+import type { LostAnswer } from './unknown-outcome/resolve-outcome.js';
+import { withResolve } from './unknown-outcome/with-resolve.js';
 
 /** Refunds of an order. */
 export class Refunds {
   readonly #caller: Caller;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller) {
     this.#caller = caller;
   }
@@ -61,10 +62,8 @@ export class Refunds {
         const taken = this.#caller.answered.ofOthers(orderId, idempotencyKey);
         return refundInOrder(order, { cents: refund.amount, idempotencyKey, startedAt, taken });
       },
-      repeat: async (limit) => {
-        const { signal: _, deadline: __, ...rest } = options;
-        return (await this.#send(orderId, refund, { ...rest, ...definedOnly(limit) })).data;
-      },
+      repeat: async ({ signal, deadline }) =>
+        (await this.#send(orderId, refund, { ...options, signal, deadline })).data,
     };
   }
 }

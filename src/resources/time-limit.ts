@@ -3,9 +3,9 @@ import type { Clock } from '../platform/clock.js';
 
 export interface TimeLimitOptions {
   /** Ends the whole of it. */
-  signal?: AbortSignal | undefined;
+  signal?: AbortSignal;
   /** Milliseconds for the whole of it, waits included. */
-  deadline?: number | undefined;
+  deadline?: number;
 }
 
 /** The caller's signal and deadline, for a procedure of several calls and waits. */

@@ -13,6 +13,7 @@ import { type ListOptions, type ListQuery, listOf } from './list.js';
 export class WebhookSubscriptions {
   readonly #caller: Caller;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller) {
     this.#caller = caller;
   }

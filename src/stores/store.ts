@@ -16,6 +16,7 @@ export interface Store {
   compareAndDelete(key: string, expected: string): Promise<boolean>;
 }
 
+/** How long a value stays. */
 export interface StoreWriteOptions {
   /** Milliseconds until the value expires. Without it the value stays. */
   ttlMs?: number | undefined;

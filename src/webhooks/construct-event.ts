@@ -10,6 +10,7 @@ import { type SignatureScheme, serviceSignature } from './signature-scheme.js';
 import { hmacKey, signedBytes, signedPieces } from './signed-content.js';
 import { type SigningSecret, type SigningSecrets, secretList } from './signing-secrets.js';
 
+/** How a delivery is verified. */
 export interface ConstructEventOptions {
   /** How deliveries are signed. @defaultValue serviceSignature */
   scheme?: SignatureScheme | undefined;

@@ -22,6 +22,7 @@ export type DeliveryOutcome =
 /** The answer to a delivery. Everything but a 2xx has the service deliver the event again (gap SIG-3). */
 export interface DeliveryResult {
   readonly outcome: DeliveryOutcome;
+  /** HTTP status to answer with. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -6,6 +6,7 @@ import type { DeliveryResult } from './delivery-result.js';
 export interface Delivery {
   /** As it was sent, before any parser: text, `Buffer`, `Uint8Array` or `ArrayBuffer`. */
   readonly body: unknown;
+  /** Of the request; names in any case. */
   readonly headers: DeliveryHeaders;
   /** Set by an adapter that could not read the body. */
   readonly refusal?: WebhookVerificationError;

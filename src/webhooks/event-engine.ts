@@ -1,11 +1,12 @@
 import type { Clock } from '../platform/clock.js';
+import { unlessAborted } from '../platform/unless-aborted.js';
 import type { Store } from '../stores/store.js';
 import { type Change, changesOf, withChanges } from './event-changes.js';
 import type { ReceivedEvent } from './events.js';
 import type { HandlerContext, Handlers } from './handlers.js';
 import { judge, type Known, type Verdict, withChange } from './known-state.js';
 import { KnownStore } from './known-store.js';
-import { type Lease, takeLease, withinLease } from './lease.js';
+import { type Lease, takeLease } from './lease.js';
 import { compareTimes } from './state-order.js';
 import { SubjectLocks } from './subject-locks.js';
 
@@ -45,7 +46,7 @@ export class EventEngine {
   /** Runs the handlers of a taken event, and marks it done; after a failure it is open again, and the error thrown. */
   async finish(event: ReceivedEvent, lease: Lease): Promise<EventOutcome> {
     try {
-      const outcome = await withinLease(lease, this.#handle(event, lease));
+      const outcome = await unlessAborted(this.#handle(event, lease), lease.signal);
       if (outcome === 'busy') await lease.release();
       else await lease.complete(this.options.rememberMs);
       return outcome;

@@ -1,5 +1,13 @@
 export { ConfigurationError } from '../errors/configuration.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+export type {
+  FastifyLike,
+  FastifyReplyLike,
+  FastifyRequestLike,
+  FastifyRouteOptions,
+} from './adapters/fastify.js';
+export type { BackgroundWork } from './adapters/fetch.js';
+export type { NodeHandler, NodeRequest, NodeResponse } from './adapters/node.js';
 export type { ConstructEventOptions } from './construct-event.js';
 export { constructEvent, constructEventAsync } from './construct-event.js';
 export type { Delivery } from './delivery.js';
@@ -15,7 +23,7 @@ export type { SecretsSource, WebhookReceiverOptions } from './receiver-options.j
 export type { ReconcileFailure, ReconcileReport } from './reconcile/reconcile-run.js';
 export type { ReconcilerOptions } from './reconcile/reconciler.js';
 export { createReconciler, type Reconciler } from './reconcile/reconciler.js';
-export type { ReconcilerClient, ReconcilerOrdersQuery } from './reconcile/reconciler-client.js';
+export type { ReadOptions, ReconcilerClient, ReconcilerOrdersQuery } from './reconcile/reconciler-client.js';
 export type { SignPayloadOptions } from './sign-payload.js';
 export { signPayload, signPayloadAsync } from './sign-payload.js';
 export type {

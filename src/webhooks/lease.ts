@@ -92,13 +92,3 @@ function hold({ store, clock, key, leaseMs, longestHandlerMs }: LeaseOptions, to
     },
   };
 }
-
-/** The result of the work, or the reason of the lease's end; what the work does after that is its own affair. */
-export function withinLease<Result>(lease: Lease, work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(lease.signal.reason);
-    if (lease.signal.aborted) onAbort();
-    lease.signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => lease.signal.removeEventListener('abort', onAbort));
-  });
-}

@@ -8,6 +8,7 @@ import { type SigningSecret, type SigningSecrets, secretList } from './signing-s
 /** Secrets, or a function that gives them, asked at each delivery: a rotated secret then needs no restart. */
 export type SecretsSource = SigningSecrets | (() => SigningSecrets | Promise<SigningSecrets>);
 
+/** Options of a webhook receiver. */
 export interface WebhookReceiverOptions {
   /** `signing_secret` of the subscription that delivers here; several subscriptions have several. */
   secrets: SecretsSource;

@@ -22,12 +22,15 @@ import { nodeModules } from './runtime-crypto.js';
 export interface ReceiverErrorContext {
   /** `verification` of a delivery, a `handler` (or the store) while handling, or the `reconciler` while reading. */
   readonly stage: 'verification' | 'handler' | 'reconciler';
+  /** Of a verified event. */
   readonly eventId?: string;
+  /** Of a verified event. */
   readonly eventType?: string;
   /** What the reconciler was reading: `orders`, `menu of <location id>`, … */
   readonly resource?: string;
 }
 
+/** Told of a failure; what it throws is ignored. */
 export type ErrorListener = (error: unknown, context: ReceiverErrorContext) => unknown;
 
 /** Where the reconciler finds the engine, also in a receiver that another copy of the package made. */

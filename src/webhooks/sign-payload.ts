@@ -5,6 +5,7 @@ import { type SignatureScheme, serviceSignature } from './signature-scheme.js';
 import { hmacKey, signedBytes, signedPieces } from './signed-content.js';
 import { type SigningSecret, secretList } from './signing-secrets.js';
 
+/** How a payload is signed for a test. */
 export interface SignPayloadOptions {
   /** How to sign. @defaultValue serviceSignature */
   scheme?: SignatureScheme | undefined;
@@ -50,7 +51,7 @@ function prepare(payload: RawBody, { scheme = serviceSignature, clock = systemCl
   const timestamp = place ? String(place.unit === 'seconds' ? Math.floor(clock.now() / 1000) : clock.now()) : '';
   const pieces = signedPieces(scheme, { body: asRawBody(payload), signature: { timestamp, header: () => undefined } });
   const headers = (mac: Uint8Array): Record<string, string> => {
-    const signature = scheme.encoding === 'base64' ? base64(mac) : hex(mac);
+    const signature = scheme.encoding === 'base64' ? btoa(String.fromCharCode(...mac)) : hex(mac);
     if (!place) return { [scheme.header]: signature };
     if (place.header === undefined) return { [scheme.header]: `t=${timestamp},v1=${signature}` };
     return { [place.header]: timestamp, [scheme.header]: signature };
@@ -60,8 +61,4 @@ function prepare(payload: RawBody, { scheme = serviceSignature, clock = systemCl
 
 function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function base64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }

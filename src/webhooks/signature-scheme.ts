@@ -44,6 +44,7 @@ export const serviceSignature: SignatureScheme = {
   signedContent: 'body',
 };
 
+/** How a time-stamped scheme differs from the usual one. */
 export interface TimestampedSignatureOptions {
   /** Header of the signature. @defaultValue 'X-Service-Signature' */
   header?: string | undefined;

@@ -1,5 +1,6 @@
 import { type Clock, sleep } from '../platform/clock.js';
-import { type Lease, type LeaseOptions, takeLease, withinLease } from './lease.js';
+import { unlessAborted } from '../platform/unless-aborted.js';
+import { type Lease, type LeaseOptions, takeLease } from './lease.js';
 
 export interface SubjectLockOptions extends Omit<LeaseOptions, 'key'> {
   readonly prefix: string;
@@ -50,7 +51,7 @@ export class SubjectLocks {
     const lease = await this.#take(subject, endsAt);
     if (lease === undefined) return 'busy';
     try {
-      return await withinLease(lease, work(lease.signal));
+      return await unlessAborted(work(lease.signal), lease.signal);
     } finally {
       await lease.release().catch(() => {}); // It expires by itself.
     }

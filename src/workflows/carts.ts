@@ -1,6 +1,5 @@
 import type { Caller } from '../resources/caller.js';
-import { Carts } from '../resources/carts.js';
-import { definedOnly } from '../resources/order-reading.js';
+import { CartsResource } from '../resources/carts.js';
 import {
   type CartsApi,
   type CheckoutWithPriceOptions,
@@ -8,17 +7,18 @@ import {
   checkoutWithPrice,
 } from './checkout-with-price.js';
 
-/** Carts, with the checkout that asks before a changed price is accepted. */
-export class CartsWithWorkflows extends Carts {
+/** Carts: filled, priced, and checked out into orders, at a price that was accepted if you like. */
+export class Carts extends CartsResource {
   readonly #api: CartsApi;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller) {
     super(caller);
     this.#api = {
       clock: caller.clock,
-      calculate: async (cartId, limits) => this.calculate(cartId, definedOnly(limits)),
-      setHandoff: async (cartId, handoff, limits) => this.setHandoff(cartId, handoff, definedOnly(limits)),
-      checkout: async (cartId, request, limits) => this.checkout(cartId, request, definedOnly(limits)),
+      calculate: async (cartId, limits) => this.calculate(cartId, limits),
+      setHandoff: async (cartId, handoff, limits) => this.setHandoff(cartId, handoff, limits),
+      checkout: async (cartId, request, limits) => this.checkout(cartId, request, limits),
     };
   }
 

@@ -16,6 +16,7 @@ export interface PriceChange {
   readonly round: number;
 }
 
+/** Who accepts a price that changed, and which price was seen. */
 export interface CheckoutWithPriceOptions {
   /** Asked when the price is no longer the one that was shown. Without it a change ends the checkout. */
   onPriceChange?: ((change: PriceChange) => 'accept' | 'stop' | Promise<'accept' | 'stop'>) | undefined;
@@ -28,6 +29,7 @@ export interface CheckoutWithPriceOptions {
   maxRounds?: number | undefined;
   /** Stored on the cart first, in place of the one there, since fees depend on it. */
   handoff_mode?: HandoffMode | undefined;
+  /** Ends it at once, waits included. */
   signal?: AbortSignal | undefined;
   /** Milliseconds for the whole of it; also the time that `onPriceChange` takes. */
   deadline?: number | undefined;

@@ -2,16 +2,17 @@ import type { Order, Payment } from '../contract/index.js';
 import { newIdempotencyKey } from '../http/idempotency-key.js';
 import type { Clock } from '../platform/clock.js';
 import type { Caller } from '../resources/caller.js';
-import { definedOnly, readOrderWithTime } from '../resources/order-reading.js';
-import { Orders } from '../resources/orders.js';
+import { readOrderWithTime } from '../resources/order-reading.js';
+import { OrdersResource } from '../resources/orders.js';
 import type { PaymentOverrides } from '../resources/payment-overrides.js';
-import type { PaymentJournal } from './journal.js';
-import { DEFAULT_LEASE_MS } from './payment-lock.js';
-import { type ResumeOptions, type SettleOptions, settle } from './settle.js';
-import type { Settlement } from './settlement.js';
-import { digestTender, newSalt } from './tender-digest.js';
+import type { TimeLimitOptions } from '../resources/time-limit.js';
+import type { PaymentJournal } from './journal/journal.js';
+import { DEFAULT_LEASE_MS } from './journal/payment-lock.js';
+import { digestTender, newSalt } from './journal/tender-digest.js';
+import { type ResumeOptions, type SettleOptions, settle } from './settle/settle.js';
+import type { Settlement } from './settle/settlement.js';
+import type { OrdersApi, SettleContext } from './settle/work.js';
 import { type Milestone, type WaitForOptions, type WaitForResult, waitForOrder } from './wait-for.js';
-import type { OrdersApi, SettleContext } from './work.js';
 
 export interface OrdersWorkflowParts {
   readonly payments: PaymentOverrides;
@@ -19,11 +20,12 @@ export interface OrdersWorkflowParts {
   readonly journal: PaymentJournal;
 }
 
-/** Orders, with the procedures that take several calls: paying in full, and waiting for the store. */
-export class OrdersWithWorkflows extends Orders {
+/** Orders: read, listed, cancelled, paid and refunded; paid in full by `settle`, and followed by `waitFor`. */
+export class Orders extends OrdersResource {
   readonly #caller: Caller;
   readonly #context: SettleContext;
 
+  /** @internal Made by the client. */
   constructor(caller: Caller, { payments, journal }: OrdersWorkflowParts) {
     super(caller, payments);
     this.#caller = caller;
@@ -94,18 +96,15 @@ export class OrdersWithWorkflows extends Orders {
    * else console.warn(wait.ended); // 'cancelled', 'failed', 'voided' or 'returned'
    */
   waitFor(orderId: string, goal: Milestone, options: WaitForOptions = {}): Promise<WaitForResult> {
-    const read = async (limits: Parameters<typeof definedOnly>[0]): Promise<Order> =>
-      this.retrieve(orderId, definedOnly(limits));
+    const read = async (limits: TimeLimitOptions): Promise<Order> => this.retrieve(orderId, limits);
     return waitForOrder({ clock: this.#caller.clock, read }, goal, options);
   }
 
   #api(): OrdersApi {
     return {
       read: (orderId, options) => readOrderWithTime(this.#caller, orderId, options),
-      pay: async (orderId, body, { idempotencyKey, ...limits }): Promise<Payment | Order> =>
-        this.payments.create(orderId, body, { idempotencyKey, ...definedOnly(limits) }),
-      cancel: async (orderId, { idempotencyKey, ...limits }) =>
-        this.cancel(orderId, {}, { idempotencyKey, ...definedOnly(limits) }),
+      pay: async (orderId, body, options): Promise<Payment | Order> => this.payments.create(orderId, body, options),
+      cancel: async (orderId, options) => this.cancel(orderId, {}, options),
     };
   }
 }

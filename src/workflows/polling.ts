@@ -13,6 +13,7 @@ export interface PollingOptions {
   maxDelayMs?: number | undefined;
 }
 
+/** How a payment under way is followed. */
 export interface PaymentPollingOptions extends PollingOptions {
   /** How long one payment is followed, in milliseconds; then the result is `'PROCESSING'`. @defaultValue 300000 */
   maxWaitMs?: number | undefined;

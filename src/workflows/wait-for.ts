@@ -2,7 +2,7 @@ import type { Order } from '../contract/index.js';
 import { RequestValidationError } from '../errors/local.js';
 import { type Clock, sleep } from '../platform/clock.js';
 import { startTimeLimit, type TimeLimitOptions } from '../resources/time-limit.js';
-import { isTransient } from './attempt.js';
+import { isTransient } from './is-transient.js';
 import { type PollingOptions, pollDelayMs, resolvePolling } from './polling.js';
 
 /** What an order is waited for; a predicate says it for itself. */
@@ -16,9 +16,11 @@ export type WaitForResult =
   | { readonly reached: true; readonly order: Order }
   | { readonly reached: false; readonly ended: OrderEnding; readonly order: Order };
 
+/** How an order is followed, and for how long. */
 export interface WaitForOptions {
   /** Waits between two reads; without `maxWaitMs`, since `deadline` bounds the whole. */
   polling?: PollingOptions | undefined;
+  /** Ends it at once, waits included. */
   signal?: AbortSignal | undefined;
   /** Milliseconds for the whole of it. @defaultValue none: it follows the order for as long as it lives */
   deadline?: number | undefined;

@@ -270,7 +270,7 @@ describe('idempotency keys', () => {
 
     const error = await rejection(create(client, KEY));
 
-    expect(error.message).toContain('was first used more than 24 hours ago');
+    expect(error.message).toContain('was first used more than 23 h 45 min ago');
     expect(service.requests).toHaveLength(2);
   });
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { OutcomeUnknownError, RateLimitError, SettlementInterruptedError, type Tender } from 'online-ordering-sdk';
 import { createMockService } from 'online-ordering-sdk/mock';
 import { expect, test } from 'vitest';
-import type { DeclineAnswer } from '../../src/workflows/decline.js';
-import type { Settlement } from '../../src/workflows/settlement.js';
+import type { DeclineAnswer } from '../../src/workflows/settle/decline.js';
+import type { Settlement } from '../../src/workflows/settle/settlement.js';
 import { clientOf } from './order-to-pay.js';
 import { Crash, instrumentOf, type Mishap, type Plan, Simulation } from './settle-model.js';
 

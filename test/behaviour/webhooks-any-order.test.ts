@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/stores/memory.js';
 import { createReconciler, createWebhookReceiver } from '../../src/webhooks/index.js';
+import { VirtualClock } from '../support/virtual-clock.js';
 import { FakeService } from '../unit/webhooks/support/fake-service.js';
 import {
   AT,
@@ -14,7 +15,6 @@ import {
   statusChanged,
   stockUpdated,
 } from '../unit/webhooks/support/sample-events.js';
-import { virtualClock } from '../unit/webhooks/support/virtual-clock.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
 
@@ -95,7 +95,7 @@ class World {
 
 /** The partner's side: a database that handlers write. It outlives processes. */
 class Partner {
-  readonly clock = virtualClock(Date.parse(AT) - 1000);
+  readonly clock = new VirtualClock(Date.parse(AT) - 1000);
   readonly database: Record<string, string> = { menu: 'sha256:a', a: 'IN_STOCK', b: 'IN_STOCK' };
   readonly handled = new Map<string, number>();
   failures = 0;

@@ -1,4 +1,4 @@
-import type { RecordedRequest } from '../requests.js';
+import type { RecordedRequest } from '../kernel/request-log.js';
 import type { MockService } from '../service.js';
 
 /** What somebody needs to send a first request, and the values with a meaning. */

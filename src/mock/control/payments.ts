@@ -1,6 +1,6 @@
 import type { TenderType } from '../../contract/index.js';
-import { type Duration, milliseconds } from '../duration.js';
 import type { ServiceState } from '../state.js';
+import { type Duration, milliseconds } from '../time/duration.js';
 
 export interface PaymentControl {
   /** Declines the next payment by a method, or by any (`'*'`), with 422; called twice, the next two. */

@@ -3,7 +3,7 @@ import { menuChangeType } from '../rules/menu-change.js';
 import { findMenuItem, menuItems } from '../rules/menu-items.js';
 import { versionHash } from '../rules/version-hash.js';
 import type { LocationRecord, ServiceState } from '../state.js';
-import { timestampNow } from '../timestamp.js';
+import { timestampNow } from '../time/timestamp.js';
 
 /** What happens at a store: each change has its event, for every partner that has the location. */
 export interface StoreControls {

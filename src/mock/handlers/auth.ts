@@ -1,6 +1,6 @@
 import { isUuid, readBody, requireString } from '../kernel/read.js';
 import { invalidBody, unauthenticated } from '../kernel/refusals.js';
-import type { Handler, Route } from '../route.js';
+import type { Handler, Route } from '../kernel/route.js';
 
 /** Seconds ("Limits"). */
 export const TOKEN_LIFE_SECONDS = 86_400;

@@ -1,8 +1,8 @@
-import { readableCart } from '../cart-access.js';
-import { calculateCart } from '../cart-pricing.js';
+import { readableCart } from '../carts/cart-access.js';
+import { calculateCart } from '../carts/cart-pricing.js';
 import { unprocessable } from '../kernel/refusals.js';
-import type { Handler, Route } from '../route.js';
-import { timestampNow } from '../timestamp.js';
+import type { Handler, Route } from '../kernel/route.js';
+import { timestampNow } from '../time/timestamp.js';
 
 /** The prices of this moment. The cart and its totals stay as they are. */
 const calculate: Handler = (request, state) => {

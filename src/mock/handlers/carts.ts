@@ -1,13 +1,13 @@
 import type { Cart, PriceCalculation } from '../../contract/index.js';
-import { modifiableCart, readableCart } from '../cart-access.js';
-import { modifyCart, readCart } from '../cart-pricing.js';
+import { modifiableCart, readableCart } from '../carts/cart-access.js';
+import { modifyCart, readCart } from '../carts/cart-pricing.js';
 import { readBody, requireUuid } from '../kernel/read.js';
 import { unprocessable } from '../kernel/refusals.js';
+import type { Handler, Route } from '../kernel/route.js';
 import { locationInScope } from '../kernel/scope.js';
-import type { Handler, Route } from '../route.js';
 import { usd } from '../rules/amounts.js';
 import { readCustomerId, readOptionalCustomerId } from '../rules/customer-id.js';
-import { timestampNow } from '../timestamp.js';
+import { timestampNow } from '../time/timestamp.js';
 
 const create: Handler = (request, state) => {
   const body = readBody(request.body);

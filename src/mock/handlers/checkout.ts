@@ -1,9 +1,9 @@
 import type { Cart, CartItem, HandoffMode, Order, PriceCalculation } from '../../contract/index.js';
-import { modifiableCart } from '../cart-access.js';
-import { calculateCart, locationOf, totalsOf } from '../cart-pricing.js';
-import { effectivePromo, promoStatus, subtotalLines } from '../cart-promos.js';
+import { modifiableCart } from '../carts/cart-access.js';
+import { calculateCart, locationOf, totalsOf } from '../carts/cart-pricing.js';
+import { effectivePromo, promoStatus, subtotalLines } from '../carts/cart-promos.js';
+import type { Handler, Route } from '../kernel/route.js';
 import { ownedCart } from '../kernel/scope.js';
-import type { Handler, Route } from '../route.js';
 import { unavailability } from '../rules/cart-item.js';
 import { pricedLines, withCurrentPrices } from '../rules/cart-lines.js';
 import {
@@ -17,7 +17,7 @@ import { checkServedMode } from '../rules/handoff.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { checkoutResult, newOrder } from '../rules/new-order.js';
 import type { CartRecord, LocationRecord, ServiceState } from '../state.js';
-import { timestampNow } from '../timestamp.js';
+import { timestampNow } from '../time/timestamp.js';
 
 const checkout: Handler = (request, state) => {
   const idempotencyKey = request.headers['idempotency-key'] ?? '';

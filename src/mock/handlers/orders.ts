@@ -1,11 +1,11 @@
 import type { Order, OrderSummary } from '../../contract/index.js';
-import { cancelOrder } from '../cancel-order.js';
+import type { MockRequest } from '../kernel/message.js';
 import { paginate } from '../kernel/pagination.js';
 import { isUuid, optionalString, readBody } from '../kernel/read.js';
 import { conflict, invalidParameter } from '../kernel/refusals.js';
+import type { Handler, Route } from '../kernel/route.js';
 import { locationInScope, ownedOrder } from '../kernel/scope.js';
-import type { MockRequest } from '../message.js';
-import type { Handler, Route } from '../route.js';
+import { cancelOrder } from '../orders/cancel-order.js';
 import type { ServiceState } from '../state.js';
 import { FULFILLMENT_TRANSITIONS, isCancellable, ORDER_TRANSITIONS } from '../transitions.js';
 

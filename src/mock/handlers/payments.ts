@@ -1,14 +1,14 @@
 import type { Order, Payment } from '../../contract/index.js';
 import { isObject, type JsonObject, optionalString, readBody, requireInteger, requireString } from '../kernel/read.js';
 import { conflict, invalidBody, missingField, unprocessable } from '../kernel/refusals.js';
+import type { Handler, Route } from '../kernel/route.js';
 import { ownedOrder } from '../kernel/scope.js';
-import { modeOf } from '../order-changes.js';
-import { acceptPayment, declinePayment, verdictOn } from '../payments.js';
-import type { Handler, Route } from '../route.js';
+import { modeOf } from '../orders/order-changes.js';
+import { acceptPayment, declinePayment, verdictOn } from '../orders/payment-changes.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { acceptedTenders } from '../rules/tenders.js';
 import type { ServiceState } from '../state.js';
-import { timestampNow } from '../timestamp.js';
+import { timestampNow } from '../time/timestamp.js';
 
 const METHODS = ['CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'GIFT_CARD', 'LOYALTY_POINTS', 'DIGITAL_WALLET', 'EBT'];
 

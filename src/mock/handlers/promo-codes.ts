@@ -1,10 +1,10 @@
 import type { PromoCodeValidation } from '../../contract/index.js';
-import { modifiableCart, readableCart } from '../cart-access.js';
-import { modifyCart, promoLines, readCart } from '../cart-pricing.js';
-import { activeCodes, isUsed } from '../cart-promos.js';
+import { modifiableCart, readableCart } from '../carts/cart-access.js';
+import { modifyCart, promoLines, readCart } from '../carts/cart-pricing.js';
+import { activeCodes, isUsed } from '../carts/cart-promos.js';
 import { readBody, requireString } from '../kernel/read.js';
 import { conflict, missingField, notFound } from '../kernel/refusals.js';
-import type { Handler, Route } from '../route.js';
+import type { Handler, Route } from '../kernel/route.js';
 import {
   normalizeCode,
   type PromoCheck,
@@ -14,7 +14,7 @@ import {
   rejectionMessage,
 } from '../rules/promo.js';
 import type { CartRecord, ServiceState } from '../state.js';
-import { timestampNow } from '../timestamp.js';
+import { timestampNow } from '../time/timestamp.js';
 
 const apply: Handler = (request, state) => {
   const record = modifiableCart(request, state);

@@ -1,13 +1,13 @@
 import type { Refund, RefundLineItem } from '../../contract/index.js';
-import { instrumentBalances } from '../instruments.js';
 import { isObject, optionalString, readBody, requireArray, requireInteger, requireString } from '../kernel/read.js';
 import { invalidBody, unprocessable } from '../kernel/refusals.js';
+import type { Handler, Route } from '../kernel/route.js';
 import { ownedOrder } from '../kernel/scope.js';
-import { recordMovement } from '../ledger.js';
-import { changeOrder } from '../order-changes.js';
-import type { Handler, Route } from '../route.js';
+import { instrumentBalances } from '../orders/instrument-balances.js';
+import { recordMovement } from '../orders/ledger.js';
+import { changeOrder } from '../orders/order-changes.js';
 import { distributeRefund } from '../rules/refund-distribution.js';
-import { timestampNow } from '../timestamp.js';
+import { timestampNow } from '../time/timestamp.js';
 
 const createRefund: Handler = (request, state) => {
   const record = ownedOrder(state, request.partnerId, request.params.order_id ?? '');

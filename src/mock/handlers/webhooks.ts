@@ -2,9 +2,9 @@ import type { WebhookEventType, WebhookSubscription } from '../../contract/index
 import { paginate } from '../kernel/pagination.js';
 import { readBody, requireArray, requireString } from '../kernel/read.js';
 import { conflict, invalidBody, unprocessable } from '../kernel/refusals.js';
+import type { Handler, Route } from '../kernel/route.js';
 import { ownedSubscription } from '../kernel/scope.js';
-import type { Handler, Route } from '../route.js';
-import { timestampNow } from '../timestamp.js';
+import { timestampNow } from '../time/timestamp.js';
 
 export const EVENT_TYPES: readonly WebhookEventType[] = [
   'order.created',

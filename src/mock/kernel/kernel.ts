@@ -1,18 +1,18 @@
 import { type Clock, sleep, systemClock } from '../../platform/clock.js';
-import type { Activity } from '../activity.js';
 import { type Fault, type FaultQueue, refusalOf } from '../faults.js';
-import { type MockReply, type MockRequest, Refusal, type RefusalFacts } from '../message.js';
-import type { RequestLog } from '../requests.js';
-import type { Route } from '../route.js';
 import type { ServiceState } from '../state.js';
+import type { Activity } from '../time/activity.js';
 import { authenticate } from './authenticate.js';
 import { errorEnvelope } from './envelope.js';
 import type { AnswerOutcome, Exchange, Outcome, RawRequest } from './exchange.js';
 import type { IdempotencyCache } from './idempotency.js';
+import { type MockReply, type MockRequest, Refusal, type RefusalFacts } from './message.js';
 import type { RateLimiter } from './rate-limits.js';
 import { isUuidV4 } from './read.js';
 import { invalidBody, missingField, notFound } from './refusals.js';
 import { type ParsedRequest, parseRequest } from './request.js';
+import type { RequestLog } from './request-log.js';
+import type { Route } from './route.js';
 import { checkPathParameters, type Router } from './router.js';
 
 /** A reply whose body was written down at once: what it was made of goes on changing. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
-import { Refusal } from '../message.js';
-import type { Route } from '../route.js';
+import { Refusal } from './message.js';
+import type { Route } from './route.js';
 
 /** Requests per minute; `false` switches a tier off (gap LIM-1). */
 export interface RateLimits {

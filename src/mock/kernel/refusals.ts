@@ -1,4 +1,4 @@
-import { Refusal } from '../message.js';
+import { Refusal } from './message.js';
 
 /** A value of the wrong type or format in a body (400). */
 export function invalidBody(field: string | null, detail: string): Refusal {

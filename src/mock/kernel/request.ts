@@ -1,5 +1,5 @@
-import { Refusal } from '../message.js';
 import type { RawRequest } from './exchange.js';
+import { Refusal } from './message.js';
 import { isObject } from './read.js';
 import type { Match, Router } from './router.js';
 

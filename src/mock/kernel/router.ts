@@ -1,6 +1,6 @@
-import type { Route } from '../route.js';
 import { isUuid } from './read.js';
 import { invalidParameter } from './refusals.js';
+import type { Route } from './route.js';
 
 export interface Match {
   readonly route: Route;

@@ -1,7 +1,7 @@
 import type { CheckoutRequest, HandoffMode, MenuItem } from '../../contract/index.js';
+import { Refusal } from '../kernel/message.js';
 import { isObject, type JsonObject } from '../kernel/read.js';
 import { invalidBody, unprocessable } from '../kernel/refusals.js';
-import { Refusal } from '../message.js';
 import { type ChangeReasonName, changeReasons, type PriceChange } from './change-reasons.js';
 import { readHandoff } from './handoff.js';
 import { checkModifiers, type Selection } from './modifiers.js';

@@ -5,6 +5,7 @@ import type { AnswerOutcome, Exchange, RawRequest } from '../kernel/exchange.js'
 import { BASE_PATH } from '../kernel/request.js';
 import { headerRecord } from './request-text.js';
 
+/** Where the service listens. */
 export interface ListenOptions {
   /** @defaultValue 0: any free port */
   readonly port?: number | undefined;
@@ -12,6 +13,7 @@ export interface ListenOptions {
   readonly host?: string | undefined;
 }
 
+/** The service as a server. */
 export interface ListeningService {
   /** Base address, version path included: give it to a client as `baseUrl`. */
   readonly url: string;

@@ -4,6 +4,7 @@ import { type Attempt, type Deliveries, type RecordedDelivery, subscribersOf } f
 import type { RecordedEvent } from './event-log.js';
 import type { DeliveryTarget } from './send.js';
 
+/** How events are delivered to a target. */
 export interface DeliverToOptions {
   /** How often each event is delivered. @defaultValue 1 */
   readonly duplicates?: number | undefined;

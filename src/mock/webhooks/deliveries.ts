@@ -1,11 +1,12 @@
 import type { WebhookEventType } from '../../contract/index.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Activity } from '../activity.js';
 import type { ServiceState, SubscriptionRecord } from '../state.js';
-import { timestampNow } from '../timestamp.js';
+import type { Activity } from '../time/activity.js';
+import { timestampNow } from '../time/timestamp.js';
 import type { RecordedEvent } from './event-log.js';
 import { type DeliveryTarget, sendDelivery } from './send.js';
 
+/** How deliveries to subscriptions are repeated. */
 export interface DeliveryOptions {
   /** Milliseconds on the service's clock before each further attempt. @defaultValue [1000, 5000, 30000, 120000, 600000] */
   readonly retryDelaysMs?: readonly number[] | undefined;

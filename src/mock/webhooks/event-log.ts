@@ -1,6 +1,6 @@
 import type { WebhookEvent, WebhookEventType } from '../../contract/index.js';
 import type { Clock } from '../../platform/clock.js';
-import { timestampNow } from '../timestamp.js';
+import { timestampNow } from '../time/timestamp.js';
 
 export interface RecordedEvent {
   readonly partnerId: string;

@@ -15,17 +15,20 @@ export interface FastifyLike {
   ): unknown;
 }
 
+/** What is read of a request of Fastify. */
 export interface FastifyRequestLike {
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
+/** What is written to a reply of Fastify. */
 export interface FastifyReplyLike {
   code(status: number): unknown;
   headers(headers: Record<string, string>): unknown;
   send(body: string): unknown;
 }
 
+/** Options of the plugin's route. */
 export interface FastifyRouteOptions {
   /** Path of the route. @defaultValue '/' below the prefix of the registration */
   url?: string;

@@ -11,9 +11,11 @@ export interface ReconcileReport {
   readonly skipped?: 'running_elsewhere' | 'stopped';
 }
 
+/** A part of a run that went wrong. */
 export interface ReconcileFailure {
   /** `orders`, `order <order id>`, `stock of <location id>`, `menu of <location id>`, `locations`. */
   readonly resource: string;
+  /** What the client, the store or a handler threw. */
   readonly error: unknown;
 }
 

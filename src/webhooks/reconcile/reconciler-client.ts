@@ -1,6 +1,8 @@
 import type { InventoryItem, MenuMetadata, OrderSummary } from '../../contract/index.js';
 
-interface ReadOptions {
+/** What the reconciler passes to the calls of a client. */
+export interface ReadOptions {
+  /** Ends the call when the reconciler is stopped. */
   signal?: AbortSignal;
 }
 
@@ -19,6 +21,7 @@ export interface ReconcilerClient {
   };
 }
 
+/** The filters that the reconciler lists orders with. */
 export interface ReconcilerOrdersQuery {
   location_id?: string;
   status?: 'PENDING' | 'CONFIRMED';

@@ -2,10 +2,11 @@ import type { InventoryItem } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/configuration.js';
 import type { Clock } from '../../platform/clock.js';
 import { type Random, systemRandom } from '../../platform/random.js';
+import { unlessAborted } from '../../platform/unless-aborted.js';
 import type { Store } from '../../stores/store.js';
 import { menuSubject, milliseconds, stockSubject } from '../event-changes.js';
 import type { EventEngine } from '../event-engine.js';
-import { takeLease, withinLease } from '../lease.js';
+import { takeLease } from '../lease.js';
 import { engineOf, type WebhookReceiver } from '../receiver.js';
 import { reconcileSubject } from './missed-change.js';
 import { planMenu } from './plan-menu.js';
@@ -14,6 +15,7 @@ import { reconcileOrders, type SettledOrders } from './reconcile-orders.js';
 import { type ReconcileReport, ReconcileRun } from './reconcile-run.js';
 import type { ReconcilerClient } from './reconciler-client.js';
 
+/** Options of a reconciler. */
 export interface ReconcilerOptions {
   /** Milliseconds between two runs, spread by a tenth in both directions. @defaultValue 300,000 (the document's 5 minutes) */
   everyMs?: number | undefined;
@@ -118,7 +120,7 @@ export class Reconciler {
     if (typeof lease === 'string') return run.report('running_elsewhere');
     try {
       await run.writeMark('last-run', this.#clock.now());
-      await withinLease(lease, this.#readAll(run));
+      await unlessAborted(this.#readAll(run), lease.signal);
       return run.report();
     } catch (error) {
       if (this.#stopping.signal.aborted) return run.report('stopped');

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
-import {
-  allowedTenders,
-  checkItem,
-  choices,
-  type GroupChoice,
-  indexMenu,
-  type KnownTender,
-} from 'online-ordering-sdk/menus';
+import { allowedTenders, checkItem, choices, type GroupChoice, indexMenu } from 'online-ordering-sdk/menus';
 import { expect, test } from 'vitest';
-import type { CartItemRequest, ModifierSelectionRequest } from '../../../src/contract/index.js';
+import type { CartItemRequest, ModifierSelectionRequest, TenderType } from '../../../src/contract/index.js';
 import { deliMenu, line, menuItem } from './deli-menu.js';
 import { drawItems, drawValidItem, menuWith, withSlip } from './menu-draws.js';
 
@@ -79,7 +72,7 @@ test('whatever choices let a customer add is accepted, and anything beyond is no
 });
 
 test('the items blamed for an empty set of tenders are those of some smallest conflict, by trying every subset', () => {
-  const tenders: KnownTender[] = ['CREDIT_CARD', 'CASH', 'EBT', 'GIFT_CARD'];
+  const tenders: TenderType[] = ['CREDIT_CARD', 'CASH', 'EBT', 'GIFT_CARD'];
   const lists = fc.array(fc.subarray(tenders), { minLength: 1, maxLength: 5 });
 
   fc.assert(
@@ -97,7 +90,7 @@ test('the items blamed for an empty set of tenders are those of some smallest co
   );
 
   /** Places that belong to a subset which cannot be paid although each of its own smaller subsets can. */
-  function blamed(accepted: KnownTender[][]): number[] {
+  function blamed(accepted: TenderType[][]): number[] {
     const payable = (subset: number[]): boolean =>
       subset.length === 0 || tenders.some((tender) => subset.every((place) => accepted[place]!.includes(tender)));
     const places = accepted.map((_, place) => place);

@@ -2,9 +2,9 @@ import type { Order, Payment, Refund } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
 import { amountsOf, centsOf } from '../../../src/resources/payment-amounts.js';
 import { findPayment } from '../../../src/resources/payment-matching.js';
-import { paymentInOrder } from '../../../src/resources/payment-outcome.js';
 import { paymentBody } from '../../../src/resources/payment-request.js';
-import { refundInOrder } from '../../../src/resources/refund-outcome.js';
+import { paymentInOrder } from '../../../src/resources/unknown-outcome/payment-in-order.js';
+import { refundInOrder } from '../../../src/resources/unknown-outcome/refund-in-order.js';
 
 const sent = {
   payment_method: 'GIFT_CARD',

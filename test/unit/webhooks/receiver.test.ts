@@ -8,6 +8,7 @@ import {
   signPayload,
   type WebhookReceiverOptions,
 } from '../../../src/webhooks/index.js';
+import { settle, VirtualClock } from '../../support/virtual-clock.js';
 import {
   AT,
   deliver,
@@ -20,14 +21,13 @@ import {
   statusChanged,
   stockUpdated,
 } from './support/sample-events.js';
-import { settle, virtualClock } from './support/virtual-clock.js';
 
 const UNPAID = 'PENDING|PENDING|UNPAID';
 const PAID = 'CONFIRMED|PENDING|PAID';
 const READY = 'CONFIRMED|READY_FOR_PICKUP|PAID';
 
 function setUp(options: Partial<WebhookReceiverOptions> = {}) {
-  const clock = virtualClock();
+  const clock = new VirtualClock(Date.parse(AT));
   const store = options.store ?? memoryStore({ clock });
   const errors: unknown[] = [];
   const start = (more: Partial<WebhookReceiverOptions> = {}) => {
@@ -243,7 +243,7 @@ describe('leases', () => {
     const { receiver, clock } = setUp();
     await deliver(receiver, orderCreated('evt_1'));
 
-    expect(clock.pending()).toEqual({ foreground: 0, all: 0 });
+    expect([clock.foregroundTimers, clock.backgroundTimers]).toEqual([0, 0]);
   });
 });
 

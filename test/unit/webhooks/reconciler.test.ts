@@ -9,6 +9,7 @@ import {
   type ReconcilerOptions,
   type WebhookReceiverOptions,
 } from '../../../src/webhooks/index.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
 import { FakeService } from './support/fake-service.js';
 import {
   AT,
@@ -22,7 +23,6 @@ import {
   statusChanged,
   stockUpdated,
 } from './support/sample-events.js';
-import { virtualClock } from './support/virtual-clock.js';
 
 const UNPAID = 'PENDING|PENDING|UNPAID';
 const PROCESSING = 'PENDING|PENDING|PROCESSING';
@@ -32,7 +32,7 @@ const DONE = 'COMPLETED|FULFILLED|PAID';
 const CANCELLED = 'CANCELLED|CANCELLED|PAID';
 
 function setUp(options: Partial<WebhookReceiverOptions> = {}) {
-  const clock = virtualClock(Date.parse(AT) - 60_000);
+  const clock = new VirtualClock(Date.parse(AT) - 60_000);
   const store = memoryStore({ clock });
   const service = new FakeService();
   const seen: string[] = [];
@@ -481,7 +481,7 @@ describe('runs', () => {
   test('it runs every five minutes with jitter, one run at a time, and holds no process', async () => {
     const { reconciler, clock, service } = setUp();
     reconciler.start();
-    expect(clock.pending()).toEqual({ foreground: 0, all: 1 });
+    expect([clock.foregroundTimers, clock.backgroundTimers]).toEqual([0, 1]);
 
     await clock.advance(5_000);
     expect(service.reads.filter((read) => read === 'orders all')).toHaveLength(1);
@@ -490,7 +490,7 @@ describe('runs', () => {
     await clock.advance(1);
     expect(service.reads.filter((read) => read === 'orders all')).toHaveLength(2);
     await reconciler.stop();
-    expect(clock.pending().all).toBe(0);
+    expect([clock.foregroundTimers, clock.backgroundTimers]).toEqual([0, 0]);
   });
 
   test('of two processes only one reads within five minutes', async () => {
@@ -527,7 +527,7 @@ describe('runs', () => {
     await clock.advance(3_600_000);
 
     expect(service.reads).toEqual([]);
-    expect(clock.pending().all).toBe(0);
+    expect([clock.foregroundTimers, clock.backgroundTimers]).toEqual([0, 0]);
     expect(await reconciler.runOnce()).toMatchObject({ skipped: 'stopped' });
   });
 

@@ -1,0 +1,80 @@
+import type { Cart, CartItem, HandoffMode, PriceCalculation } from '../../contract/index.js';
+import { pricedLines, withCurrentPrices } from '../rules/cart-lines.js';
+import type { SubtotalLine } from '../rules/discounts.js';
+import { priceCart } from '../rules/pricing.js';
+import type { CartRecord, LocationRecord, ServiceState } from '../state.js';
+import { timestampNow } from '../time/timestamp.js';
+import { appliedPromos, effectivePromo, subtotalLines } from './cart-promos.js';
+
+/** The location of a cart. Carts are created at locations that exist, and locations are never removed. */
+export function locationOf(state: ServiceState, cart: Cart): LocationRecord {
+  const record = state.locations.get(cart.location_id);
+  if (!record) throw new Error(`The cart ${cart.id} is at a location that the service does not have.`);
+  return record;
+}
+
+export interface PricingScope {
+  /** @defaultValue the lines of the cart at the prices of the current menu */
+  readonly items?: readonly CartItem[];
+  /** @defaultValue the handoff of the cart */
+  readonly handoff?: HandoffMode | null;
+}
+
+/** The prices of a cart at this moment. Changes nothing. */
+export function calculateCart(state: ServiceState, record: CartRecord, scope: PricingScope = {}): PriceCalculation {
+  const { cart } = record;
+  const { location, menu, pricing } = locationOf(state, cart);
+  const items = scope.items ?? withCurrentPrices(cart.items, menu);
+  const handoff = scope.handoff === undefined ? cart.handoff_mode : scope.handoff;
+  const request = {
+    cartId: cart.id,
+    lines: pricedLines(items, menu),
+    mode: handoff?.mode ?? null,
+    minimumOrder: (handoff && location.minimum_order_amounts?.[handoff.mode]?.amount) ?? null,
+    pricing,
+    member: state.members.get(cart.customer_id ?? '') ?? null,
+    calculatedAt: timestampNow(state.clock),
+  };
+  const withoutPromo = priceCart({ ...request, promo: null });
+  const promo = effectivePromo(state, record, subtotalLines(request.lines, withoutPromo));
+  return promo ? priceCart({ ...request, promo }) : withoutPromo;
+}
+
+/** The lines of a cart, at current prices, as promo codes look at them. */
+export function promoLines(state: ServiceState, record: CartRecord): SubtotalLine[] {
+  const { menu } = locationOf(state, record.cart);
+  const items = withCurrentPrices(record.cart.items, menu);
+  return subtotalLines(pricedLines(items, menu), calculateCart(state, record, { items }));
+}
+
+/** What a modification of a cart may change; all else follows from it. */
+export type CartChange = Partial<Pick<Cart, 'customer_id' | 'items' | 'handoff_mode' | 'promo_codes'>>;
+
+/**
+ * Changes a cart and recomputes what depends on it: lines, promo codes, fees and totals (cart rule 3, gap CART-3).
+ * The cart becomes a new object, so that an answer given before keeps its values.
+ */
+export function modifyCart(state: ServiceState, record: CartRecord, change: CartChange): Cart {
+  const { menu } = locationOf(state, record.cart);
+  record.cart = { ...record.cart, ...change };
+  record.cart = { ...record.cart, items: withCurrentPrices(record.cart.items, menu) };
+  record.pricing = calculateCart(state, record, { items: record.cart.items });
+  record.cart = {
+    ...record.cart,
+    ...totalsOf(record.pricing),
+    promo_codes: appliedPromos(state, record, promoLines(state, record)),
+    updated_at: timestampNow(state.clock),
+  };
+  return record.cart;
+}
+
+/** The part of a cart that a calculation decides. */
+export function totalsOf(pricing: PriceCalculation) {
+  const { age_verification_required, subtotal, total_tax, total_discount, fees, total_fees, total } = pricing;
+  return { age_verification_required, subtotal, total_tax, total_discount, fees, total_fees, total };
+}
+
+/** A cart as it is read: totals of its last modification, promo codes as they stand now. */
+export function readCart(state: ServiceState, record: CartRecord): Cart {
+  return { ...record.cart, promo_codes: appliedPromos(state, record, promoLines(state, record)) };
+}

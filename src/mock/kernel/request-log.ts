@@ -1,0 +1,78 @@
+import type { Clock } from '../../platform/clock.js';
+import { timestampNow } from '../time/timestamp.js';
+
+/** A request that reached the service. It holds neither the token nor a body. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** Path below the base path, with the query. */
+  readonly path: string;
+  /** Path template of the endpoint; `null` for an unknown path. */
+  readonly route: string | null;
+  /** Header names in lower case; `authorization` has no value but its scheme. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly idempotencyKey: string | null;
+  /** ISO 8601, on the service's clock. */
+  readonly at: string;
+  /** Of the answer; `null` while there is none, and when the connection failed. */
+  readonly status: number | null;
+  /** Of the answer, `x-request-id`. */
+  readonly requestId: string | null;
+  /** True when the answer was the one kept under the idempotency key. */
+  readonly replayed: boolean;
+}
+
+type Editable = { -readonly [Name in keyof RecordedRequest]: RecordedRequest[Name] };
+
+/** What the service was asked, in order. */
+export class RequestLog {
+  readonly #clock: Clock;
+  readonly #listeners = new Set<(request: RecordedRequest) => void>();
+  #requests: Editable[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(request: {
+    method: string;
+    path: string;
+    route: string | null;
+    headers: Readonly<Record<string, string>>;
+  }): Editable {
+    const { authorization, ...headers } = request.headers;
+    const entry: Editable = {
+      method: request.method,
+      path: request.path,
+      route: request.route,
+      headers: authorization === undefined ? headers : { ...headers, authorization: schemeOf(authorization) },
+      idempotencyKey: headers['idempotency-key'] ?? null,
+      at: timestampNow(this.#clock),
+      status: null,
+      requestId: null,
+      replayed: false,
+    };
+    this.#requests.push(entry);
+    return entry;
+  }
+
+  /** Tells listeners that the request is over. */
+  close(entry: Editable): void {
+    for (const listener of this.#listeners) listener({ ...entry });
+  }
+
+  list(): RecordedRequest[] {
+    return this.#requests.map((request) => ({ ...request }));
+  }
+
+  onAnswered(listener: (request: RecordedRequest) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  reset(): void {
+    this.#requests = [];
+  }
+}
+
+// A malformed header may hold a bare token in the scheme's place.
+const schemeOf = (authorization: string): string => (/^Bearer /i.test(authorization) ? 'Bearer …' : '…');

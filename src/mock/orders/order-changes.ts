@@ -1,0 +1,93 @@
+import type { FulfillmentStatus, HandoffModeName, Order, OrderStatusChangedData } from '../../contract/index.js';
+import { paymentFigures } from '../rules/payment-figures.js';
+import type { OrderRecord, ServiceState } from '../state.js';
+import { timestampNow } from '../time/timestamp.js';
+import { isHandedOver, nextFulfillment } from '../transitions.js';
+
+/**
+ * Changes an order: derives its figures and statuses anew afterwards, and tells the subscribers when one of the three
+ * statuses is another one.
+ */
+export function changeOrder(state: ServiceState, record: OrderRecord, change: (order: Order) => void): void {
+  const { order } = record;
+  const before = statusesOf(order);
+  change(order);
+  deriveFigures(order);
+  order.updated_at = timestampNow(state.clock);
+  announce(state, record, before);
+  if (before.payment_status !== 'PAID' && order.payment_status === 'PAID') acceptAtKiosk(state, record);
+  if (before.status === 'PENDING' && order.status === 'CONFIRMED') scheduleAdvance(state, record);
+}
+
+export function moveFulfillment(state: ServiceState, record: OrderRecord, status: FulfillmentStatus): void {
+  changeOrder(state, record, (order) => {
+    order.fulfillment_status = status;
+    // gap ORD-2
+    if (isHandedOver(status) && order.status === 'CONFIRMED') order.status = 'COMPLETED';
+  });
+}
+
+export const modeOf = (order: Order): HandoffModeName => order.handoff.mode;
+
+function deriveFigures(order: Order): void {
+  const figures = paymentFigures(order.total.amount, order.payments);
+  const money = (amount: number) => ({ amount, currency: order.total.currency });
+  order.amount_paid = money(figures.paid);
+  order.amount_refunded = money(figures.refunded);
+  order.balance_due = money(figures.due);
+  order.payment_status = figures.status;
+  // gap ORD-2: the first completed payment
+  if (order.status === 'PENDING' && order.payments.some(({ status }) => status === 'COMPLETED')) {
+    order.status = 'CONFIRMED';
+  }
+}
+
+type Statuses = Pick<Order, 'status' | 'fulfillment_status' | 'payment_status'>;
+
+const statusesOf = ({ status, fulfillment_status, payment_status }: Order): Statuses => ({
+  status,
+  fulfillment_status,
+  payment_status,
+});
+
+function announce(state: ServiceState, { partnerId, order }: OrderRecord, before: Statuses): void {
+  const isSame =
+    before.status === order.status &&
+    before.fulfillment_status === order.fulfillment_status &&
+    before.payment_status === order.payment_status;
+  if (isSame) return;
+  const data: OrderStatusChangedData = {
+    order_id: order.id,
+    location_id: order.location_id,
+    previous_status: before.status,
+    current_status: order.status,
+    previous_fulfillment_status: before.fulfillment_status,
+    current_fulfillment_status: order.fulfillment_status,
+    previous_payment_status: before.payment_status,
+    current_payment_status: order.payment_status,
+    changed_at: timestampNow(state.clock),
+  };
+  state.emit(partnerId, 'order.status_changed', data);
+}
+
+/** A kiosk order goes straight to preparation once it is paid, where the store accepts by itself (gap ORD-10). */
+function acceptAtKiosk(state: ServiceState, record: OrderRecord): void {
+  const { order } = record;
+  const accepts = state.locations.get(order.location_id)?.autoAcceptsKiosk ?? false;
+  if (accepts && modeOf(order) === 'KIOSK' && order.fulfillment_status === 'PENDING') {
+    moveFulfillment(state, record, 'PREPARING');
+  }
+}
+
+function scheduleAdvance(state: ServiceState, record: OrderRecord): void {
+  const everyMs = state.rules.autoAdvanceMs;
+  if (everyMs === undefined) return;
+  const { order } = record;
+  const step = (): void => {
+    const next = nextFulfillment(modeOf(order), order.fulfillment_status);
+    if (!next || next === 'RETURNED' || order.status === 'CANCELLED') return;
+    moveFulfillment(state, record, next);
+    state.clock.setTimer(step, everyMs);
+  };
+  state.clock.setTimer(step, everyMs);
+}

@@ -1,0 +1,146 @@
+import { performance } from 'node:perf_hooks';
+import { type Clock, systemClock, type TimerOptions } from '../../platform/clock.js';
+import type { Activity } from './activity.js';
+import { type Duration, milliseconds } from './duration.js';
+import { VIRTUAL_START_MS } from './timestamp.js';
+
+interface Timer {
+  readonly callback: () => void;
+  readonly dueAtMs: number;
+  readonly background: boolean;
+  disarm: () => void;
+}
+
+/** Real time without a timer or a request, after which `runUntil` gives up. */
+const GIVE_UP_MS = 4000;
+/** Real time without a sign of life before background timers alone (renewals, time-outs) are run. */
+const BACKGROUND_GRACE_MS = 20;
+
+/**
+ * The service's clock, which a client can share: `new OnlineOrdering({ clock: service.clock, … })`.
+ *
+ * A virtual clock stands still until it is told to move; a real one runs, and can be moved ahead in the same way.
+ */
+export class MockClock implements Clock {
+  readonly #kind: 'virtual' | 'real';
+  readonly #activity: Activity;
+  readonly #giveUpMs: number;
+  readonly #timers = new Set<Timer>();
+  #offsetMs: number;
+
+  constructor(kind: 'virtual' | 'real', activity: Activity, giveUpMs = GIVE_UP_MS) {
+    this.#kind = kind;
+    this.#activity = activity;
+    this.#giveUpMs = giveUpMs;
+    this.#offsetMs = kind === 'virtual' ? VIRTUAL_START_MS : 0;
+  }
+
+  /** Milliseconds since the Unix epoch, on this clock. */
+  now(): number {
+    return this.#kind === 'virtual' ? this.#offsetMs : systemClock.now() + this.#offsetMs;
+  }
+
+  setTimer(callback: () => void, delayMs: number, options: TimerOptions = {}): () => void {
+    const dueAtMs = this.now() + Math.max(0, delayMs);
+    const timer: Timer = { callback, dueAtMs, background: options.background ?? false, disarm: () => {} };
+    this.#timers.add(timer);
+    this.#arm(timer);
+    return () => this.#drop(timer);
+  }
+
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.#activity.during(work);
+  }
+
+  /**
+   * Moves the clock ahead, for example by `'25h'`: what falls due runs in order, each with time for its promises to
+   * settle before the next.
+   */
+  async advance(duration: Duration): Promise<void> {
+    const target = this.now() + milliseconds(duration);
+    await this.#activity.quiet();
+    for (let timer = this.#next(target); timer; timer = this.#next(target)) {
+      this.#fire(timer);
+      await this.#activity.quiet();
+    }
+    this.#moveTo(target);
+    await this.#activity.quiet();
+  }
+
+  /**
+   * Runs `promise` to its end without waiting: whenever the process is idle and no request is under way, the clock
+   * moves to its next timer.
+   *
+   * @throws Error when nothing is left that could settle the promise.
+   */
+  async runUntil<T>(promise: PromiseLike<T>): Promise<T> {
+    let settled = false;
+    const end = (): void => {
+      settled = true;
+    };
+    promise.then(end, end);
+    let aliveAt = performance.now();
+    while (!settled) {
+      await this.#activity.quiet();
+      if (settled) break;
+      if (await this.#step()) aliveAt = performance.now();
+      else if (!(await this.#activity.staysQuiet(BACKGROUND_GRACE_MS))) aliveAt = performance.now();
+      else if (!settled && performance.now() - aliveAt > this.#giveUpMs) throw nothingToWaitFor();
+    }
+    return promise;
+  }
+
+  /** Runs everything up to the next timer that somebody awaits; background timers alone only after a grace. */
+  async #step(): Promise<boolean> {
+    const awaited = this.#earliest((timer) => !timer.background);
+    if (!awaited && this.#timers.size > 0 && !(await this.#activity.staysQuiet(BACKGROUND_GRACE_MS))) return true;
+    const timer = this.#next(awaited?.dueAtMs ?? Number.POSITIVE_INFINITY);
+    if (timer) this.#fire(timer);
+    return timer !== undefined;
+  }
+
+  #next(untilMs: number): Timer | undefined {
+    const timer = this.#earliest(() => true);
+    return timer && timer.dueAtMs <= untilMs ? timer : undefined;
+  }
+
+  /** Of two timers for the same instant, the one that was set first. */
+  #earliest(matches: (timer: Timer) => boolean): Timer | undefined {
+    let earliest: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (matches(timer) && (!earliest || timer.dueAtMs < earliest.dueAtMs)) earliest = timer;
+    }
+    return earliest;
+  }
+
+  #fire(timer: Timer): void {
+    this.#moveTo(timer.dueAtMs);
+    this.#drop(timer);
+    timer.callback();
+  }
+
+  #drop(timer: Timer): void {
+    timer.disarm();
+    this.#timers.delete(timer);
+  }
+
+  #moveTo(instantMs: number): void {
+    const aheadMs = instantMs - this.now();
+    if (aheadMs <= 0) return;
+    this.#offsetMs += aheadMs;
+    for (const timer of this.#timers) this.#arm(timer);
+  }
+
+  #arm(timer: Timer): void {
+    if (this.#kind === 'virtual') return;
+    timer.disarm();
+    const { background } = timer;
+    timer.disarm = systemClock.setTimer(() => this.#fire(timer), timer.dueAtMs - this.now(), { background });
+  }
+}
+
+function nothingToWaitFor(): Error {
+  return new Error(
+    'runUntil waits for a promise that no timer and no request of this service can settle. Give its client `clock: service.clock`, and `dispatcher: service.dispatcher` or `fetch: service.fetch`.',
+  );
+}

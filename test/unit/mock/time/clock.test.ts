@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { Activity } from '../../../../src/mock/time/activity.js';
+import { MockClock } from '../../../../src/mock/time/clock.js';
+import { milliseconds } from '../../../../src/mock/time/duration.js';
+import { sleep } from '../../../../src/platform/clock.js';
+
+const START = Date.parse('2026-03-10T17:00:00Z');
+const virtualClock = () => new MockClock('virtual', new Activity());
+
+describe('A virtual clock', () => {
+  test('stands at noon of a Tuesday in Chicago until it is moved', async () => {
+    const clock = virtualClock();
+
+    expect(clock.now()).toBe(START);
+    await clock.advance('25h');
+    expect(clock.now()).toBe(START + 25 * 3_600_000);
+  });
+
+  test('runs what falls due in the order of time, and nothing that comes later', async () => {
+    const clock = virtualClock();
+    const seen: string[] = [];
+    clock.setTimer(() => seen.push(`b at ${clock.now() - START}`), 2000);
+    clock.setTimer(() => seen.push(`a at ${clock.now() - START}`), 1000);
+    clock.setTimer(() => seen.push('c'), 3001);
+
+    await clock.advance('3s');
+
+    expect(seen).toEqual(['a at 1000', 'b at 2000']);
+  });
+
+  test('lets promises settle between two timers, so that a loop of waits advances as a whole', async () => {
+    const clock = virtualClock();
+    const seen: number[] = [];
+    const loop = async (): Promise<void> => {
+      for (let round = 0; round < 3; round += 1) {
+        await sleep(clock, 1000);
+        await Promise.resolve();
+        seen.push(clock.now() - START);
+      }
+    };
+
+    void loop();
+    await clock.advance(3000);
+
+    expect(seen).toEqual([1000, 2000, 3000]);
+  });
+
+  test('does not run a timer that was cancelled', async () => {
+    const clock = virtualClock();
+    let ran = false;
+    const cancel = clock.setTimer(() => {
+      ran = true;
+    }, 10);
+
+    cancel();
+    await clock.advance(20);
+
+    expect(ran).toBe(false);
+  });
+
+  test('runUntil takes a promise to its end without waiting, however long it sleeps', async () => {
+    const clock = virtualClock();
+    const work = async () => {
+      await sleep(clock, 30 * 60_000);
+      await sleep(clock, 24 * 3_600_000);
+      return 'done';
+    };
+
+    await expect(clock.runUntil(work())).resolves.toBe('done');
+    expect(clock.now() - START).toBe(30 * 60_000 + 24 * 3_600_000);
+  });
+
+  test('runUntil hands on a rejection', async () => {
+    const clock = virtualClock();
+    const work = sleep(clock, 1000).then(() => Promise.reject(new Error('declined')));
+
+    await expect(clock.runUntil(work)).rejects.toThrow('declined');
+  });
+
+  test('runUntil leaves a background timer behind that nobody waits for', async () => {
+    const clock = virtualClock();
+    let renewed = false;
+    clock.setTimer(
+      () => {
+        renewed = true;
+      },
+      23 * 3_600_000,
+      { background: true },
+    );
+
+    await clock.runUntil(sleep(clock, 5000));
+
+    expect([renewed, clock.now() - START]).toEqual([false, 5000]);
+  });
+
+  test('runUntil runs a background timer when nothing else can settle the promise', async () => {
+    const clock = virtualClock();
+    const timeOut = new Promise<string>((resolve) => {
+      clock.setTimer(() => resolve('timed out'), 30_000, { background: true });
+    });
+
+    await expect(clock.runUntil(timeOut)).resolves.toBe('timed out');
+  });
+
+  test('runUntil does not take time away from work on files', async () => {
+    const { readFile } = await import('node:fs/promises');
+    const clock = virtualClock();
+    const seen: string[] = [];
+    clock.setTimer(() => seen.push('timer'), 1000);
+    const work = async () => {
+      for (let round = 0; round < 5; round += 1) await readFile(new URL(import.meta.url));
+      seen.push('files');
+      await sleep(clock, 2000);
+    };
+
+    await clock.runUntil(work());
+
+    expect(seen).toEqual(['files', 'timer']);
+  });
+
+  test('runUntil says what is missing when nothing can ever settle the promise', async () => {
+    const clock = new MockClock('virtual', new Activity(), 50);
+
+    await expect(clock.runUntil(new Promise(() => {}))).rejects.toThrow('clock: service.clock');
+  });
+});
+
+describe('A real clock', () => {
+  test('shows the time of the system, and can be moved ahead', async () => {
+    const clock = new MockClock('real', new Activity());
+    const before = Date.now();
+
+    expect(clock.now() - before).toBeLessThan(1000);
+    await clock.advance('25h');
+    expect(clock.now() - before).toBeGreaterThanOrEqual(25 * 3_600_000);
+  });
+
+  test('runs a timer at its time, and earlier when it is moved', async () => {
+    const clock = new MockClock('real', new Activity());
+    const seen: string[] = [];
+    await new Promise<void>((resolve) => clock.setTimer(resolve, 1));
+    clock.setTimer(() => seen.push('later'), 3_600_000);
+
+    await clock.advance('1h');
+
+    expect(seen).toEqual(['later']);
+  });
+});
+
+describe('A duration', () => {
+  test.each([
+    ['25h', 90_000_000],
+    ['5m', 300_000],
+    ['90s', 90_000],
+    ['250ms', 250],
+    ['2d', 172_800_000],
+    ['0.5s', 500],
+    [1500, 1500],
+  ])('%s is %d milliseconds', (duration, expected) => {
+    expect(milliseconds(duration)).toBe(expected);
+  });
+
+  test.each(['25', 'h', '', '-1s', '1 hour', -1, Number.NaN])('%j is refused with what to write', (duration) => {
+    expect(() => milliseconds(duration)).toThrow("'25h'");
+  });
+});
