@@ -73,6 +73,7 @@ export class SharedPauses {
             : await store.compareAndSet(key, present, value, options);
         if (written) return;
       }
+      throw new Error('Other processes wrote at the same time, each time.');
     } catch (error) {
       this.#parts.observer.tell('store', { operation: 'write cool-downs', error });
     }

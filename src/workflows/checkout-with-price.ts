@@ -3,6 +3,7 @@ import { ExpectedTotalMismatchError } from '../errors/api.js';
 import { ConfigurationError, RequestValidationError } from '../errors/local.js';
 import type { Clock } from '../platform/clock.js';
 import { startTimeLimit, type TimeLimit, type TimeLimitOptions } from '../resources/time-limit.js';
+import { refuseUnknownOptions } from './known-options.js';
 
 /** A price that changed between two looks. */
 export interface PriceChange {
@@ -49,6 +50,15 @@ export interface CartsApi {
   checkout(cartId: string, request: { expected_total: number }, options: TimeLimitOptions): Promise<CheckoutResult>;
 }
 
+const OPTIONS: Readonly<Record<keyof CheckoutWithPriceOptions, true>> = {
+  onPriceChange: true,
+  shown: true,
+  maxRounds: true,
+  handoff_mode: true,
+  signal: true,
+  deadline: true,
+};
+
 const CHECKOUT_CALL = { method: 'POST', path: '/carts/{cart_id}/checkout' };
 const DEFAULT_ROUNDS = 3;
 
@@ -58,6 +68,7 @@ export async function checkoutWithPrice(
   cartId: string,
   options: CheckoutWithPriceOptions,
 ): Promise<CheckoutWithPriceResult> {
+  refuseUnknownOptions(options, OPTIONS);
   const maxRounds = checkedRounds(options.maxRounds);
   const limit = startTimeLimit(carts.clock, { signal: options.signal, deadline: options.deadline }, CHECKOUT_CALL);
   try {

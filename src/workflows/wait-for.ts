@@ -3,6 +3,7 @@ import { RequestValidationError } from '../errors/local.js';
 import { type Clock, sleep } from '../platform/clock.js';
 import { startTimeLimit, type TimeLimitOptions } from '../resources/time-limit.js';
 import { isTransient } from './is-transient.js';
+import { refuseUnknownOptions } from './known-options.js';
 import { type PollingOptions, pollDelayMs, resolvePolling } from './polling.js';
 
 /** What an order is waited for; a predicate says it for itself. */
@@ -37,14 +38,23 @@ export interface WaitForParts {
   readonly read: (options: TimeLimitOptions) => Promise<Order>;
 }
 
+const OPTIONS: Readonly<Record<keyof WaitForOptions, true>> = {
+  polling: true,
+  signal: true,
+  deadline: true,
+  onChange: true,
+};
+
 const READ_CALL = { method: 'GET', path: '/orders/{order_id}' };
 
 /** Reads an order until the goal is reached, or cannot be reached any more. */
 export async function waitForOrder(
   { clock, read }: WaitForParts,
   goal: Milestone,
-  { polling, signal, deadline, onChange }: WaitForOptions,
+  options: WaitForOptions,
 ): Promise<WaitForResult> {
+  refuseUnknownOptions(options, OPTIONS);
+  const { polling, signal, deadline, onChange } = options;
   const holds = predicateOf(goal);
   const pace = resolvePolling(polling);
   const limit = startTimeLimit(clock, { signal, deadline }, READ_CALL);

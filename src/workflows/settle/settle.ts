@@ -4,6 +4,7 @@ import { OutcomeUnknownError, PaymentStateError, SettlementInterruptedError } fr
 import type { Tender } from '../../resources/payment-request.js';
 import type { PaymentJournal } from '../journal/journal.js';
 import { allEntries, undecidedEntries, updateRun } from '../journal/journal-runs.js';
+import { refuseUnknownOptions } from '../known-options.js';
 import { type PaymentPollingOptions, resolvePolling } from '../polling.js';
 import type { DeclineHandler } from './decline.js';
 import { withOrder } from './order-work.js';
@@ -73,14 +74,8 @@ const OPTIONS: Readonly<Record<keyof ResumeOptions, true>> = {
   notCharged: true,
 };
 
-/** A misspelt option would be ignored: an order paid without its journal, a decline that nobody is asked about. */
 function checkOptions(options: ResumeOptions): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
-  if (unknown !== undefined) {
-    throw new ConfigurationError(
-      `The option "${unknown}" does not exist; known are ${Object.keys(OPTIONS).join(', ')}. Nothing was sent.`,
-    );
-  }
+  refuseUnknownOptions(options, OPTIONS);
   const { journal, onDeclined } = options;
   if (onDeclined !== undefined && typeof onDeclined !== 'function') {
     throw new ConfigurationError(

@@ -19,3 +19,13 @@ test.each([
   await expect(refused).rejects.toThrow(message);
   expect(service.requests()).toHaveLength(before);
 });
+
+test('a misspelt option of waitFor or of the guarded checkout is refused before anything is sent', async () => {
+  const { service, client, orderId } = await orderToPay();
+  const before = service.requests().length;
+  const misspelt = { onchange: () => {}, onPricechange: () => 'stop' } as object;
+
+  await expect(client.orders.waitFor(orderId, 'paid', misspelt)).rejects.toThrow('"onchange" does not exist');
+  await expect(client.carts.checkoutWithPrice('cart', misspelt)).rejects.toThrow('"onchange" does not exist');
+  expect(service.requests()).toHaveLength(before);
+});
