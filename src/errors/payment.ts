@@ -118,6 +118,7 @@ export type PaymentStateReason =
   | 'order_cancelled'
   | 'order_closed'
   | 'journal_unreadable'
+  | 'journal_unavailable'
   | 'lock_lost'
   | 'not_undecided'
   | 'still_decidable'

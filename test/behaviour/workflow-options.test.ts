@@ -20,6 +20,27 @@ test.each([
   expect(service.requests()).toHaveLength(before);
 });
 
+test('a journal that cannot be reached stops a settlement before anything is sent, with an error of this package', async () => {
+  const { service, client, orderId } = await orderToPay();
+  const before = service.requests().length;
+  const down = new Error('disk full');
+  const journal = { read: () => Promise.resolve(undefined), write: () => Promise.reject(down) };
+
+  const refused = client.orders.settle(orderId, { tenders: TENDERS, journal } as unknown as SettleOptions);
+
+  await expect(refused).rejects.toMatchObject({
+    name: 'PaymentStateError',
+    reason: 'journal_unavailable',
+    cause: down,
+  });
+  expect(
+    service
+      .requests()
+      .slice(before)
+      .filter(({ method }) => method !== 'GET'),
+  ).toEqual([]);
+});
+
 test('a misspelt option of waitFor or of the guarded checkout is refused before anything is sent', async () => {
   const { service, client, orderId } = await orderToPay();
   const before = service.requests().length;

@@ -50,7 +50,7 @@ export interface ResumeOptions extends Omit<SettleOptions, 'tenders'> {
 export async function settle(context: SettleContext, orderId: string, options: ResumeOptions): Promise<Settlement> {
   checkOptions(options);
   const offered = options.tenders === undefined ? [] : checkTenders(options.tenders);
-  return withOrder(
+  const settling = withOrder(
     {
       orderId,
       context,
@@ -61,6 +61,19 @@ export async function settle(context: SettleContext, orderId: string, options: R
       time: { signal: options.signal, deadline: options.deadline },
     },
     (work) => settleOrder(work, offered, options.notCharged),
+  );
+  return settling.catch((error: unknown) => {
+    throw error instanceof OnlineOrderingError ? error : journalUnavailable(orderId, error);
+  });
+}
+
+/** Errors of a disk or a store that stopped a settlement before it began; later ones come with its facts. */
+function journalUnavailable(orderId: string, cause: unknown): PaymentStateError {
+  return new PaymentStateError(
+    `The journal of order ${orderId} could not be read or written (see the cause), so that nothing was sent. ` +
+      'Call again when it can.',
+    { orderId, reason: 'journal_unavailable' },
+    { cause },
   );
 }
 
