@@ -19,6 +19,8 @@ export function readSignature(
   given: DeliveryHeaders | string,
   nowMs: () => number,
 ): DeliverySignature {
+  // A header read by the caller, and not there: `request.headers.get(…)!` of a stranger's request.
+  if (given === null || given === undefined) throw noSignature(scheme);
   const header = typeof given === 'string' ? () => undefined : (name: string) => readHeader(given, name);
   const value = (typeof given === 'string' ? given : header(scheme.header))?.trim();
   if (!value) throw noSignature(scheme);

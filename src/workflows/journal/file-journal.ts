@@ -18,13 +18,21 @@ export function fileJournal(directory: string): PaymentJournal {
   }
   return {
     async read(orderId) {
-      return (await newestVersion(directory, fileNameOf(orderId)))?.text;
+      try {
+        return (await newestVersion(directory, fileNameOf(orderId)))?.text;
+      } catch (error) {
+        throw unusable(directory, { action: 'read', cause: error });
+      }
     },
     async write(orderId, expected, next) {
       const name = fileNameOf(orderId);
-      const current = await newestVersion(directory, name);
-      if (current?.text !== expected) return false;
-      return writeVersion({ directory, name, version: (current?.version ?? 0) + 1, text: next });
+      try {
+        const current = await newestVersion(directory, name);
+        if (current?.text !== expected) return false;
+        return await writeVersion({ directory, name, version: (current?.version ?? 0) + 1, text: next });
+      } catch (error) {
+        throw unusable(directory, { action: 'written', cause: error });
+      }
     },
   };
 }
@@ -147,6 +155,17 @@ function fileNameOf(orderId: string): string {
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** A directory that is no directory, read-only, or full; the file system's own error is the cause. */
+function unusable(directory: string, { action, cause }: { action: 'read' | 'written'; cause: unknown }): unknown {
+  const code = codeOf(cause);
+  if (code === undefined) return cause;
+  return new ConfigurationError(
+    `The payment journal in ${directory} cannot be ${action} (${code}), and without it no payment is sent. ` +
+      'Give fileJournal a directory on a local disk that this process may read and write, with space left.',
+    { cause },
+  );
 }
 
 function noHardLinks(directory: string, cause: unknown): ConfigurationError {

@@ -56,6 +56,16 @@ describe.each([
     expect(event).toMatchObject({ known: true, event_id: 'evt_1', data: { total: { amount: 1250, currency: 'USD' } } });
   });
 
+  test.each([[undefined], [null], [''], [' '], [{}]])(
+    'a delivery without a signature (%j) is refused',
+    async (given) => {
+      const failure = construct(ORDER_CREATED, given as never, SECRET);
+
+      await expect(failure).rejects.toThrow(WebhookVerificationError);
+      await expect(failure).rejects.toMatchObject({ reason: 'no_signature' });
+    },
+  );
+
   test.each([
     ['text', STOCK_UPDATED],
     ['a Buffer', Buffer.from(STOCK_UPDATED)],

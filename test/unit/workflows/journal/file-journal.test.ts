@@ -57,6 +57,19 @@ describe('a journal in files', () => {
     expect(await journal.read(ORDER)).toBe('one');
   });
 
+  test('says which directory cannot be used, and why, when it is a file', async () => {
+    const file = join(directory, 'file');
+    await writeFile(file, '');
+    const journal = fileJournal(file);
+
+    for (const failure of [journal.read(ORDER), journal.write(ORDER, undefined, 'one')]) {
+      await expect(failure).rejects.toThrow(ConfigurationError);
+      await expect(failure).rejects.toThrow(`The payment journal in ${file} cannot be`);
+      await expect(failure).rejects.toThrow('(ENOTDIR), and without it no payment is sent.');
+      await expect(failure).rejects.toMatchObject({ cause: { code: 'ENOTDIR' } });
+    }
+  });
+
   test('keeps one file an order, which its owner alone can read', async () => {
     const nested = join(directory, 'payments', 'journal');
     const journal = fileJournal(nested);
