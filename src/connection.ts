@@ -99,7 +99,7 @@ export class Connection {
 
   /** Lets calls under way end, then closes every socket. */
   async close(): Promise<void> {
-    await this.#agents.close();
+    await this.#agents.close(() => this.#timer.whenIdle());
     this.#timer.stop();
   }
 

@@ -14,6 +14,7 @@ export class AttemptTimer {
   readonly #watched = new Set<Watched>();
   #armedFor = Number.POSITIVE_INFINITY;
   #cancel: () => void = () => {};
+  readonly #waiting: (() => void)[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -24,7 +25,15 @@ export class AttemptTimer {
     const entry: Watched = { dueAt, expire };
     this.#watched.add(entry);
     if (dueAt < this.#armedFor) this.#arm(dueAt);
-    return () => this.#watched.delete(entry);
+    return () => this.#forget(entry);
+  }
+
+  /** Resolves when no attempt is under way. */
+  whenIdle(): Promise<void> {
+    if (this.#watched.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 
   /** Cancels the timer of a client that closes, unless attempts are still under way. */
@@ -32,6 +41,11 @@ export class AttemptTimer {
     if (this.#watched.size > 0) return;
     this.#cancel();
     this.#armedFor = Number.POSITIVE_INFINITY;
+  }
+
+  #forget(entry: Watched): void {
+    this.#watched.delete(entry);
+    if (this.#watched.size === 0) for (const wake of this.#waiting.splice(0)) wake();
   }
 
   #arm(dueAt: number): void {
@@ -48,7 +62,7 @@ export class AttemptTimer {
     let next = Number.POSITIVE_INFINITY;
     for (const entry of this.#watched) {
       if (entry.dueAt <= now) {
-        this.#watched.delete(entry);
+        this.#forget(entry);
         entry.expire();
       } else {
         next = Math.min(next, entry.dueAt);
