@@ -50,7 +50,7 @@ export class Connection {
   constructor(options: ResolvedConnection, settings: ResolvedSettings) {
     const { clock, random, store } = options;
     this.#options = options;
-    this.#timer = new AttemptTimer(clock);
+    this.#timer = new AttemptTimer(clock, this.#agents.stopConnecting);
     this.#keys = new KeyMemory(clock);
     this.#transport = this.#createTransport();
 

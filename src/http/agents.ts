@@ -1,3 +1,4 @@
+import { Connecting } from './connecting.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { HttpRequest } from './message.js';
 
@@ -14,6 +15,7 @@ export class Agents {
   #loading: Promise<void> | undefined;
   #pooled: Pool | undefined;
   #single: Pool | undefined;
+  readonly #connecting = new Connecting();
   #closed = false;
   #closing: Promise<void> | undefined;
 
@@ -21,6 +23,9 @@ export class Agents {
     if (this.#closed) return Promise.reject(closedError());
     return this.#ready(request) ?? this.#load().then(() => this.#ready(request) ?? Promise.reject(closedError()));
   };
+
+  /** Gives up connections that are being tried; for the moment when no attempt is under way. */
+  stopConnecting = (): void => this.#connecting.end();
 
   /** Lets the attempts under way end, then closes every socket. May be called again. */
   close(attemptsEnd: () => Promise<void>): Promise<void> {
@@ -35,6 +40,7 @@ export class Agents {
     await attemptsEnd();
     // Not undici's `close`: that waits for connections that nobody answers, long after their attempts have ended.
     await Promise.all([this.#pooled.destroy(), this.#single.destroy()]);
+    this.#connecting.end();
   }
 
   #ready(request: HttpRequest): Dispatcher | undefined {
@@ -44,9 +50,10 @@ export class Agents {
   }
 
   #load(): Promise<void> {
-    this.#loading ??= import('undici').then(({ Agent }) => {
+    this.#loading ??= import('undici').then(({ Agent, buildConnector }) => {
       if (this.#closed) return;
-      const common = { connections: SOCKETS_PER_ORIGIN };
+      const connect = this.#connecting.watching(buildConnector({}));
+      const common = { connections: SOCKETS_PER_ORIGIN, connect };
       this.#pooled = new Agent({
         ...common,
         keepAliveTimeout: KEEP_ALIVE_MS,

@@ -16,8 +16,12 @@ export class AttemptTimer {
   #cancel: () => void = () => {};
   readonly #waiting: (() => void)[] = [];
 
-  constructor(clock: Clock) {
+  readonly #onIdle: () => void;
+
+  /** @param onIdle - called whenever the last attempt under way has ended. */
+  constructor(clock: Clock, onIdle: () => void = () => {}) {
     this.#clock = clock;
+    this.#onIdle = onIdle;
   }
 
   /** Calls `expire` at the instant `dueAt`, unless the returned function is called before. */
@@ -44,8 +48,9 @@ export class AttemptTimer {
   }
 
   #forget(entry: Watched): void {
-    this.#watched.delete(entry);
-    if (this.#watched.size === 0) for (const wake of this.#waiting.splice(0)) wake();
+    if (!this.#watched.delete(entry) || this.#watched.size > 0) return;
+    this.#onIdle();
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   #arm(dueAt: number): void {
