@@ -50,7 +50,7 @@ export class Connection {
   constructor(options: ResolvedConnection, settings: ResolvedSettings) {
     const { clock, random, store } = options;
     this.#options = options;
-    this.#timer = new AttemptTimer(clock);
+    this.#timer = new AttemptTimer(clock, this.#agents.stopConnecting);
     this.#keys = new KeyMemory(clock);
     this.#transport = this.#createTransport();
 
@@ -99,7 +99,7 @@ export class Connection {
 
   /** Lets calls under way end, then closes every socket. */
   async close(): Promise<void> {
-    await this.#agents.close();
+    await this.#agents.close(() => this.#timer.whenIdle());
     this.#timer.stop();
   }
 

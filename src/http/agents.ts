@@ -1,3 +1,4 @@
+import { Connecting } from './connecting.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { HttpRequest } from './message.js';
 
@@ -7,28 +8,39 @@ const SOCKETS_PER_ORIGIN = 128;
 const LONGEST_KEEP_ALIVE_MS = 30_000;
 const KEEP_ALIVE_MS = 4_000;
 
+type Pool = Dispatcher & { destroy(): Promise<void> };
+
 /** The pools of one client; undici is loaded at the first call, and never in runtimes that use `fetch`. */
 export class Agents {
   #loading: Promise<void> | undefined;
-  #pooled: (Dispatcher & { close(): Promise<void> }) | undefined;
-  #single: (Dispatcher & { close(): Promise<void> }) | undefined;
+  #pooled: Pool | undefined;
+  #single: Pool | undefined;
+  readonly #connecting = new Connecting();
   #closed = false;
   #closing: Promise<void> | undefined;
 
   dispatcherFor = (request: HttpRequest): Dispatcher | Promise<Dispatcher> => {
-    return this.#ready(request) ?? this.#load().then(() => this.#ready(request) ?? closed());
+    if (this.#closed) return Promise.reject(closedError());
+    return this.#ready(request) ?? this.#load().then(() => this.#ready(request) ?? Promise.reject(closedError()));
   };
 
-  /** Lets calls under way end, then closes every socket. May be called again. */
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
+  /** Gives up connections that are being tried; for the moment when no attempt is under way. */
+  stopConnecting = (): void => this.#connecting.end();
+
+  /** Lets the attempts under way end, then closes every socket. May be called again. */
+  close(attemptsEnd: () => Promise<void>): Promise<void> {
+    this.#closing ??= this.#close(attemptsEnd);
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
+  async #close(attemptsEnd: () => Promise<void>): Promise<void> {
     this.#closed = true;
     await this.#loading;
-    await Promise.all([this.#pooled?.close(), this.#single?.close()]);
+    if (!this.#pooled || !this.#single) return;
+    await attemptsEnd();
+    // Not undici's `close`: that waits for connections that nobody answers, long after their attempts have ended.
+    await Promise.all([this.#pooled.destroy(), this.#single.destroy()]);
+    this.#connecting.end();
   }
 
   #ready(request: HttpRequest): Dispatcher | undefined {
@@ -38,9 +50,10 @@ export class Agents {
   }
 
   #load(): Promise<void> {
-    this.#loading ??= import('undici').then(({ Agent }) => {
+    this.#loading ??= import('undici').then(({ Agent, buildConnector }) => {
       if (this.#closed) return;
-      const common = { connections: SOCKETS_PER_ORIGIN };
+      const connect = this.#connecting.watching(buildConnector({}));
+      const common = { connections: SOCKETS_PER_ORIGIN, connect };
       this.#pooled = new Agent({
         ...common,
         keepAliveTimeout: KEEP_ALIVE_MS,
@@ -52,6 +65,6 @@ export class Agents {
   }
 }
 
-function closed(): never {
-  throw Object.assign(new Error('The client is closed.'), { code: 'UND_ERR_CLOSED' });
+function closedError(): Error {
+  return Object.assign(new Error('The client is closed.'), { code: 'UND_ERR_CLOSED' });
 }

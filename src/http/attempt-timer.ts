@@ -14,9 +14,14 @@ export class AttemptTimer {
   readonly #watched = new Set<Watched>();
   #armedFor = Number.POSITIVE_INFINITY;
   #cancel: () => void = () => {};
+  readonly #waiting: (() => void)[] = [];
 
-  constructor(clock: Clock) {
+  readonly #onIdle: () => void;
+
+  /** @param onIdle - called whenever the last attempt under way has ended. */
+  constructor(clock: Clock, onIdle: () => void = () => {}) {
     this.#clock = clock;
+    this.#onIdle = onIdle;
   }
 
   /** Calls `expire` at the instant `dueAt`, unless the returned function is called before. */
@@ -24,7 +29,15 @@ export class AttemptTimer {
     const entry: Watched = { dueAt, expire };
     this.#watched.add(entry);
     if (dueAt < this.#armedFor) this.#arm(dueAt);
-    return () => this.#watched.delete(entry);
+    return () => this.#forget(entry);
+  }
+
+  /** Resolves when no attempt is under way. */
+  whenIdle(): Promise<void> {
+    if (this.#watched.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 
   /** Cancels the timer of a client that closes, unless attempts are still under way. */
@@ -32,6 +45,12 @@ export class AttemptTimer {
     if (this.#watched.size > 0) return;
     this.#cancel();
     this.#armedFor = Number.POSITIVE_INFINITY;
+  }
+
+  #forget(entry: Watched): void {
+    if (!this.#watched.delete(entry) || this.#watched.size > 0) return;
+    this.#onIdle();
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   #arm(dueAt: number): void {
@@ -48,7 +67,7 @@ export class AttemptTimer {
     let next = Number.POSITIVE_INFINITY;
     for (const entry of this.#watched) {
       if (entry.dueAt <= now) {
-        this.#watched.delete(entry);
+        this.#forget(entry);
         entry.expire();
       } else {
         next = Math.min(next, entry.dueAt);

@@ -1,15 +1,15 @@
 import type { HttpResponse } from './message.js';
 
 /**
- * Seconds of a `Retry-After` header: whole seconds, or an HTTP date, which counts from the answer's own `Date` where
- * that is given. Anything else counts as absent.
+ * Seconds of a `Retry-After` header: whole seconds (the longest, where it is given several times), or an HTTP date,
+ * which counts from the answer's own `Date` where that is given. Anything else counts as absent.
  *
  * Interface document, "Limits".
  */
 export function retryAfterSeconds(headers: HttpResponse['headers'], nowMs: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (!value) return undefined;
-  if (/^\d+$/.test(value)) return Number(value);
+  if (SECONDS.test(value)) return Math.max(...value.split(',').map(Number));
   if (!HTTP_DATE.test(value)) return undefined;
 
   // The oldest of the three forms names no zone, and is GMT as the others are.
@@ -18,6 +18,9 @@ export function retryAfterSeconds(headers: HttpResponse['headers'], nowMs: numbe
   if (Number.isNaN(until)) return undefined;
   return Math.max(0, Math.ceil((until - (Number.isNaN(from) ? nowMs : from)) / 1000));
 }
+
+/** Whole seconds; several where a proxy added a header of its own, of which the longest holds. */
+const SECONDS = /^\d+(?:\s*,\s*\d+)*$/;
 
 /** The three forms of an HTTP date. `Date.parse` alone would take `-5`, `1.5` or `Please wait 30` for a date. */
 const HTTP_DATE =

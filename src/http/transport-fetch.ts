@@ -4,6 +4,7 @@ import type { AttemptTimer } from './attempt-timer.js';
 import { codeOf, Failure, isPermanent, provesNotSent } from './failure.js';
 import type { BodyCut, HttpRequest, RawResponse, Transport } from './message.js';
 import { throwIfEnded } from './wait.js';
+import { withoutBody } from './without-body.js';
 
 export interface FetchTransportParts {
   readonly fetch: typeof globalThis.fetch;
@@ -91,8 +92,8 @@ async function readBody(response: Response, maxBytes: number): Promise<Pick<RawR
       }
       text += decoder.decode(value, { stream: true });
     }
-  } catch (cause) {
-    return { text: '', cut: { reason: 'connection', cause } };
+  } catch (error) {
+    return { text: '', cut: { reason: 'connection', cause: withoutBody(error) } };
   }
 }
 
@@ -100,5 +101,5 @@ function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
   const written = !provesNotSent(code);
-  return new Failure({ kind: 'connection', written, permanent: isPermanent(code), code }, error);
+  return new Failure({ kind: 'connection', written, permanent: isPermanent(code), code }, withoutBody(error));
 }

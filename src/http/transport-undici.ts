@@ -5,6 +5,7 @@ import type { DispatchController, Dispatcher, DispatchHandler } from './dispatch
 import { codeOf, Failure, isPermanent } from './failure.js';
 import type { BodyCut, HttpRequest, RawResponse, Transport } from './message.js';
 import { throwIfEnded } from './wait.js';
+import { withoutBody } from './without-body.js';
 
 export interface UndiciTransportParts {
   /** The dispatcher for a request; loaded at the first call. */
@@ -109,11 +110,12 @@ class Collector implements DispatchHandler {
 
   #fail(error: unknown): void {
     if (this.#settled) return;
-    if (this.#status !== 0) return this.#cut({ reason: 'connection', cause: error });
+    const cause = withoutBody(error);
+    if (this.#status !== 0) return this.#cut({ reason: 'connection', cause });
     this.#settle();
     const code = codeOf(error);
     const facts = { kind: 'connection', written: this.#written, permanent: isPermanent(code), code } as const;
-    this.#reject(new Failure(facts, error));
+    this.#reject(new Failure(facts, cause));
   }
 
   #end(kind: 'timeout' | 'deadline' | 'aborted', reason: unknown): void {

@@ -71,4 +71,23 @@ describe('a process', () => {
     expect(code).toBe(0);
     expect(afterMs).toBeLessThan(2000);
   });
+
+  test('ends though a connection that nobody answers was still being tried when its attempt timed out', async () => {
+    const { output, code, afterMs } = await run(
+      () => {},
+      `const { createServer } = await import('node:net');
+       const silent = createServer((socket) => socket.unref()).unref().listen(0, '127.0.0.1');
+       await new Promise((resolve) => silent.once('listening', resolve));
+       const lost = new OnlineOrdering({
+         baseUrl: 'https://127.0.0.1:' + silent.address().port, clientId: 'id', clientSecret: 'secret',
+         timeout: 200, maxRetries: 0,
+       });
+       await lost.carts.retrieve(CART_ID).catch((error) => console.log(error.name));
+       doneAt = Date.now();`,
+    );
+
+    expect(output).toContain('TokenUnavailableError');
+    expect(code).toBe(0);
+    expect(afterMs).toBeLessThan(2000);
+  });
 });

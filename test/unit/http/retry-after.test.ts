@@ -15,6 +15,14 @@ test.each([
   expect(read(value)).toBe(seconds);
 });
 
+test.each([
+  ['61, 61', 61],
+  ['5, 61', 61],
+  ['61,5 , 7', 61],
+])('a header given several times, %j, holds with its longest wait of %i seconds', (value, seconds) => {
+  expect(read(value)).toBe(seconds);
+});
+
 test.each(['Sat, 31 Jan 2026 10:01:00 GMT', 'Saturday, 31-Jan-26 10:01:00 GMT', 'Sat Jan 31 10:01:00 2026'])(
   'the HTTP date %j is a minute from now',
   (value) => {
@@ -45,7 +53,9 @@ test.each([
   'Please wait 30',
   'Jan 5',
   '5 seconds',
-  '5, 5',
+  '5,',
+  '5, soon',
+  '5 5',
   '2026-01-31T10:01:00Z',
   'Sat, 99 Jan 2026 10:01:00 GMT',
 ])('%j counts as absent', (value) => {

@@ -1,0 +1,22 @@
+/** Where transports keep bytes of the answer: undici's parser error quotes what it could not read. */
+const BODY_FIELDS: readonly string[] = ['data', 'body'];
+const DEEPEST = 5;
+
+/**
+ * The error of a transport without the bytes of the answer that it holds: they may be a token or a customer's data, and
+ * whoever logs the error of the call logs its `cause` with it.
+ */
+export function withoutBody(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error;
+  const cause = depth < DEEPEST ? withoutBody(error.cause, depth + 1) : undefined;
+  const holdsBody = BODY_FIELDS.some((field) => Object.hasOwn(error, field));
+  if (!holdsBody && cause === error.cause) return error;
+
+  // A copy of the same class: the error itself belongs to the transport.
+  const fields = Object.getOwnPropertyDescriptors(error) as Record<string, PropertyDescriptor>;
+  for (const field of BODY_FIELDS) delete fields[field];
+  if (Object.hasOwn(fields, 'cause')) fields.cause = { ...hidden, value: cause };
+  return Object.create(Object.getPrototypeOf(error), fields);
+}
+
+const hidden = { configurable: true, enumerable: false, writable: true };
