@@ -1,4 +1,5 @@
-import type { Payment, PaymentRequest } from '../contract/index.js';
+import type { Order, Payment, PaymentRequest } from '../contract/index.js';
+import { ResponseValidationError } from '../errors/response.js';
 import type { WriteOptions } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
 import type { CallResult } from '../http/execute.js';
@@ -7,7 +8,7 @@ import { readOrderWithTime } from './order-reading.js';
 import { centsOf } from './payment-amounts.js';
 import type { PaymentOverrides } from './payment-overrides.js';
 import { paymentInOrder } from './unknown-outcome/payment-in-order.js';
-import type { LostAnswer } from './unknown-outcome/resolve-outcome.js';
+import type { Found, LostAnswer } from './unknown-outcome/resolve-outcome.js';
 import { withResolve } from './unknown-outcome/with-resolve.js';
 
 /** Payments of an order, one request each. `client.orders.settle` does the whole of it. */
@@ -22,7 +23,7 @@ export class Payments {
   }
 
   /**
-   * Pays an order, or a part of it, with one tender.
+   * Pays an order, or a part of it, with one tender. An order that the service answers in its place is understood (gap PAY-2).
    *
    * Submit loyalty points first, then gift cards, then cards; wait until each payment is COMPLETED or FAILED before the
    * next. Sent again only when nothing was executed.
@@ -36,19 +37,43 @@ export class Payments {
     return new CallPromise(this.#create(orderId, { ...payment }, options));
   }
 
-  async #create(orderId: string, payment: PaymentRequest, options?: WriteOptions): Promise<CallResult<Payment>> {
-    const startedAtLocalMs = this.#caller.clock.now();
+  /** @internal The service's answer as it came: `settle` understands it by what its journal knows. */
+  submit(orderId: string, payment: PaymentRequest, options?: WriteOptions): CallPromise<Payment | Order> {
+    return new CallPromise(this.#resolvable({ orderId, payment }, options, (sent) => this.#send(sent, options)));
+  }
+
+  #create(orderId: string, payment: PaymentRequest, options?: WriteOptions): Promise<CallResult<Payment>> {
+    return this.#resolvable({ orderId, payment }, options, (sent) => this.#sendAndPick(sent, options));
+  }
+
+  async #resolvable<Answer>(
+    { orderId, payment }: Omit<SentPaymentCall, 'startedAtLocalMs'>,
+    options: WriteOptions | undefined,
+    send: (sent: SentPaymentCall) => Promise<CallResult<Answer>>,
+  ): Promise<CallResult<Answer>> {
+    const sent = { orderId, payment, startedAtLocalMs: this.#caller.clock.now() };
     try {
-      return await this.#send(orderId, payment, options);
+      return await send(sent);
     } catch (error) {
-      const lost = (idempotencyKey: string) =>
-        this.#lost({ orderId, payment, startedAtLocalMs }, { ...options, idempotencyKey });
+      const lost = (idempotencyKey: string) => this.#lost(sent, { ...options, idempotencyKey });
       throw withResolve(error, { what: 'payment', orderId, lost });
     }
   }
 
-  async #send(orderId: string, payment: PaymentRequest, options?: WriteOptions): Promise<CallResult<Payment>> {
-    const call = this.#caller.call<Payment>('POST', '/orders/{order_id}/payments', {
+  /** Of an order in place of the payment, the payment that was asked for (gap PAY-2). */
+  async #sendAndPick(sent: SentPaymentCall, options?: WriteOptions): Promise<CallResult<Payment>> {
+    const result = await this.#send(sent, options);
+    const { data, idempotencyKey = '' } = result;
+    if (!isOrder(data)) return { ...result, data };
+
+    const found = this.#find(data, sent, { idempotencyKey, startedAt: new Date(sent.startedAtLocalMs) });
+    if (found.kind !== 'present') throw showsNoPayment(result);
+    this.#caller.answered.note(sent.orderId, found.record.id, idempotencyKey);
+    return { ...result, data: found.record };
+  }
+
+  async #send({ orderId, payment }: SentPaymentCall, options?: WriteOptions): Promise<CallResult<Payment | Order>> {
+    const call = this.#caller.call<Payment | Order>('POST', '/orders/{order_id}/payments', {
       pathParams: { order_id: orderId },
       body: payment,
       // Where the service's requests differ, the contract cannot tell a slip from what it wants.
@@ -56,26 +81,31 @@ export class Payments {
       options,
     });
     const result = await call.withResponse();
-    this.#caller.answered.note(orderId, result.data?.id, result.idempotencyKey);
+    if (!isOrder(result.data)) this.#caller.answered.note(orderId, result.data?.id, result.idempotencyKey);
     return result;
   }
 
-  #lost({ orderId, payment, startedAtLocalMs }: SentPaymentCall, options: KeyedOptions): LostAnswer<Payment> {
+  #find(
+    order: Order,
+    { orderId, payment }: SentPaymentCall,
+    { idempotencyKey, startedAt }: { idempotencyKey: string; startedAt: Date },
+  ): Found<Payment> {
+    const taken = this.#caller.answered.ofOthers(orderId, idempotencyKey);
+    const cents = centsOf(payment.amount) ?? 0;
+    const sent = { payment_method: payment.payment_method, cents, idempotencyKey, startedAt };
+    return paymentInOrder(order, { ...sent, matches: this.#overrides.matches, taken });
+  }
+
+  #lost(sent: SentPaymentCall, options: KeyedOptions): LostAnswer<Payment> {
+    const { orderId, startedAtLocalMs } = sent;
     const { idempotencyKey } = options;
-    const { matches } = this.#overrides;
     return {
       clock: this.#caller.clock,
       path: '/orders/{order_id}/payments',
       startedAtLocalMs,
       readOrder: (limit) => readOrderWithTime(this.#caller, orderId, limit),
-      find: (order, startedAt) => {
-        const taken = this.#caller.answered.ofOthers(orderId, idempotencyKey);
-        const cents = centsOf(payment.amount) ?? 0;
-        const sent = { payment_method: payment.payment_method, cents, idempotencyKey, startedAt };
-        return paymentInOrder(order, { ...sent, matches, taken });
-      },
-      repeat: async ({ signal, deadline }) =>
-        (await this.#send(orderId, payment, { ...options, signal, deadline })).data,
+      find: (order, startedAt) => this.#find(order, sent, { idempotencyKey, startedAt }),
+      repeat: async ({ signal, deadline }) => (await this.#sendAndPick(sent, { ...options, signal, deadline })).data,
     };
   }
 }
@@ -87,3 +117,25 @@ interface SentPaymentCall {
 }
 
 type KeyedOptions = WriteOptions & { readonly idempotencyKey: string };
+
+function isOrder(answer: Payment | Order | null | undefined): answer is Order {
+  return typeof answer === 'object' && answer !== null && 'payments' in answer && Array.isArray(answer.payments);
+}
+
+/** A success that does not show what it did: the order tells, when it is read again. */
+function showsNoPayment({ status, requestId, attempts, idempotencyKey, data }: CallResult<unknown>): Error {
+  return new ResponseValidationError(
+    'POST /orders/{order_id}/payments was answered with an order that does not show the payment.',
+    {
+      method: 'POST',
+      path: '/orders/{order_id}/payments',
+      attempts,
+      outcome: 'unknown',
+      idempotencyKey,
+      reason: 'contract',
+      status,
+      requestId,
+      data,
+    },
+  );
+}

@@ -103,7 +103,7 @@ export class Orders extends OrdersResource {
   #api(): OrdersApi {
     return {
       read: (orderId, options) => readOrderWithTime(this.#caller, orderId, options),
-      pay: async (orderId, body, options): Promise<Payment | Order> => this.payments.create(orderId, body, options),
+      pay: async (orderId, body, options): Promise<Payment | Order> => this.payments.submit(orderId, body, options),
       cancel: async (orderId, options) => this.cancel(orderId, {}, options),
     };
   }
