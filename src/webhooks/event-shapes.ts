@@ -9,7 +9,7 @@ type Check = (data: Fields) => string | undefined;
  */
 const checks: Readonly<Record<WebhookEventType, Check>> = {
   'order.created': (data) =>
-    texts(data, ['order_id', 'location_id']) ?? optionalTexts(data, ['status', 'handoff_mode', 'created_at']),
+    texts(data, ['order_id']) ?? optionalTexts(data, ['location_id', 'status', 'handoff_mode', 'created_at']),
   'order.status_changed': (data) => texts(data, ['order_id']) ?? optionalTexts(data, STATUS_FIELDS),
   'order.cancelled': (data) =>
     texts(data, ['order_id']) ?? optionalTexts(data, ['location_id', 'reason', 'cancelled_at']),

@@ -214,6 +214,14 @@ describe.each([
     expect((event.data as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
+  test('an order.created that names the order only is an event: the document shows no other field', async () => {
+    const body = '{"event_id":"evt_6","event_type":"order.created","data":{"order_id":"o"}}';
+
+    const event = await construct(body, signPayload(body, SECRET), SECRET);
+
+    expect(event).toMatchObject({ known: true, event_type: 'order.created', data: { order_id: 'o' } });
+  });
+
   test('a body nested half a million levels deep ends in an answer, not in a full stack', async () => {
     const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
     const body = `{"event_id":"evt_5","event_type":"deep","data":${deep}}`;
