@@ -25,6 +25,13 @@ describe('in a browser', () => {
   });
 });
 
+test('on Workers, where undici does not run, the constructor asks for fetch', () => {
+  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+
+  expect(() => new OnlineOrdering(CREDENTIALS)).toThrow('fetch: globalThis.fetch');
+  expect(() => new OnlineOrdering({ ...CREDENTIALS, fetch: globalThis.fetch })).not.toThrow();
+});
+
 test('address and credentials come from the environment when they are not given', async () => {
   vi.stubEnv('ONLINE_ORDERING_BASE_URL', CREDENTIALS.baseUrl);
   vi.stubEnv('ONLINE_ORDERING_CLIENT_ID', CREDENTIALS.clientId);
