@@ -24,10 +24,10 @@ import { undiciTransport } from './http/transport-undici.js';
 import type { ResolvedConnection, ResolvedSettings } from './options.js';
 import { Emitter } from './platform/emitter.js';
 import { Caller } from './resources/caller.js';
+import type { PaymentJournal } from './resources/payments/journal/journal.js';
+import { storeJournal } from './resources/payments/journal/store-journal.js';
 import { AnsweredRecords } from './resources/unknown-outcome/answered-records.js';
 import { memoryStore } from './stores/memory.js';
-import type { PaymentJournal } from './workflows/journal/journal.js';
-import { storeJournal } from './workflows/journal/store-journal.js';
 
 /**
  * What a client and its views (`withOptions`) share: the sockets, the token, the cool-downs, the memory of keys, the

@@ -37,6 +37,9 @@ export type { Locations } from './resources/locations.js';
 export type { Menus } from './resources/menus.js';
 export type { PaymentOverrides, SentPayment } from './resources/payment-overrides.js';
 export type { Tender } from './resources/payment-request.js';
+export { fileJournal } from './resources/payments/journal/file-journal.js';
+export type { PaymentJournal } from './resources/payments/journal/journal.js';
+export { type StoreJournalOptions, storeJournal } from './resources/payments/journal/store-journal.js';
 export type { Payments } from './resources/payments.js';
 export type { PromoCodes } from './resources/promo-codes.js';
 export type { RawRequest } from './resources/raw-request.js';
@@ -50,9 +53,6 @@ export type {
   CheckoutWithPriceResult,
   PriceChange,
 } from './workflows/checkout-with-price.js';
-export { fileJournal } from './workflows/journal/file-journal.js';
-export type { PaymentJournal } from './workflows/journal/journal.js';
-export { type StoreJournalOptions, storeJournal } from './workflows/journal/store-journal.js';
 export type { Orders } from './workflows/orders.js';
 export type { PaymentPollingOptions, PollingOptions } from './workflows/polling.js';
 export type { Decline, DeclineAnswer, DeclineHandler } from './workflows/settle/decline.js';

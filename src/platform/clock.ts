@@ -1,9 +1,21 @@
-/** Time as a parameter: the system's clock in production, a virtual one in tests. */
+/**
+ * Time as a parameter: the system's clock in production, a virtual one in tests.
+ *
+ * It has two readings. Wall time may step backwards and forwards (NTP, a resumed machine); it serves tokens, keys and
+ * dates. The monotonic reading never steps; every duration (time-outs, deadlines, waits, leases) is measured with it.
+ */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Wall time: milliseconds since the Unix epoch. */
   now(): number;
   /**
-   * Runs `callback` once, `delayMs` milliseconds from now, and returns a function that cancels it.
+   * Milliseconds since an arbitrary origin; never decreases, and ignores steps of the wall clock.
+   *
+   * A clock without it is read with `now()`: right for a clock that never steps.
+   */
+  monotonic?(): number;
+  /**
+   * Runs `callback` once, `delayMs` milliseconds from now on the monotonic reading, and returns a function that
+   * cancels it.
    *
    * A timer marked `background` must not keep a process alive; one without the mark belongs to a call that
    * somebody awaits, and holds the process until it fires or is cancelled.
@@ -25,9 +37,15 @@ export interface TimerOptions {
 /** Timers above this many milliseconds fire at once in JavaScript runtimes. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** The monotonic reading of a clock, in milliseconds. */
+export function monotonicNow(clock: Clock): number {
+  return clock.monotonic ? clock.monotonic() : clock.now();
+}
+
 /** The clock of the system. Timers are looked up at each call, so that fake timers installed later are honoured. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   setTimer(callback, delayMs, options) {
     let timer: ReturnType<typeof setTimeout>;
     const arm = (remainingMs: number): void => {

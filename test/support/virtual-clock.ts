@@ -14,6 +14,7 @@ export async function settle(): Promise<void> {
 /** A clock that stands still until a test moves it. */
 export class VirtualClock implements Clock {
   #now: number;
+  #stepMs = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(start = Date.UTC(2026, 0, 31, 10)) {
@@ -21,7 +22,16 @@ export class VirtualClock implements Clock {
   }
 
   now(): number {
+    return this.#now + this.#stepMs;
+  }
+
+  monotonic(): number {
     return this.#now;
+  }
+
+  /** Steps the wall reading alone, as NTP or a resumed machine does; negative steps go back. */
+  step(ms: number): void {
+    this.#stepMs += ms;
   }
 
   setTimer(callback: () => void, delayMs: number, options?: TimerOptions): () => void {

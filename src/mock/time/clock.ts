@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type Clock, systemClock, type TimerOptions } from '../../platform/clock.js';
+import { type Clock, monotonicNow, systemClock, type TimerOptions } from '../../platform/clock.js';
 import type { Activity } from './activity.js';
 import { type Duration, milliseconds } from './duration.js';
 import { VIRTUAL_START_MS } from './timestamp.js';
@@ -27,6 +27,8 @@ export class MockClock implements Clock {
   readonly #giveUpMs: number;
   readonly #timers = new Set<Timer>();
   #offsetMs: number;
+  /** How far the wall reading was stepped away from the monotonic one. */
+  #stepMs = 0;
 
   constructor(kind: 'virtual' | 'real', activity: Activity, giveUpMs = GIVE_UP_MS) {
     this.#kind = kind;
@@ -35,13 +37,30 @@ export class MockClock implements Clock {
     this.#offsetMs = kind === 'virtual' ? VIRTUAL_START_MS : 0;
   }
 
-  /** Milliseconds since the Unix epoch, on this clock. */
+  /** Wall time on this clock: milliseconds since the Unix epoch. */
   now(): number {
-    return this.#kind === 'virtual' ? this.#offsetMs : systemClock.now() + this.#offsetMs;
+    return (this.#kind === 'virtual' ? this.#offsetMs : systemClock.now() + this.#offsetMs) + this.#stepMs;
+  }
+
+  /** Milliseconds that only `advance`, `runUntil` and, for a real clock, real time move; `step` leaves them alone. */
+  monotonic(): number {
+    return this.#flowMs();
+  }
+
+  /**
+   * Steps the wall reading by `duration`, backwards with `{ back: true }`, as NTP or a resumed machine does. Timers and
+   * the monotonic reading are not moved.
+   */
+  step(duration: Duration, { back = false }: { back?: boolean } = {}): void {
+    this.#stepMs += back ? -milliseconds(duration) : milliseconds(duration);
+  }
+
+  #flowMs(): number {
+    return this.#kind === 'virtual' ? this.#offsetMs : monotonicNow(systemClock) + this.#offsetMs;
   }
 
   setTimer(callback: () => void, delayMs: number, options: TimerOptions = {}): () => void {
-    const dueAtMs = this.now() + Math.max(0, delayMs);
+    const dueAtMs = this.#flowMs() + Math.max(0, delayMs);
     const timer: Timer = { callback, dueAtMs, background: options.background ?? false, disarm: () => {} };
     this.#timers.add(timer);
     this.#arm(timer);
@@ -57,7 +76,7 @@ export class MockClock implements Clock {
    * settle before the next.
    */
   async advance(duration: Duration): Promise<void> {
-    const target = this.now() + milliseconds(duration);
+    const target = this.#flowMs() + milliseconds(duration);
     await this.#activity.quiet();
     for (let timer = this.#next(target); timer; timer = this.#next(target)) {
       this.#fire(timer);
@@ -125,7 +144,7 @@ export class MockClock implements Clock {
   }
 
   #moveTo(instantMs: number): void {
-    const aheadMs = instantMs - this.now();
+    const aheadMs = instantMs - this.#flowMs();
     if (aheadMs <= 0) return;
     this.#offsetMs += aheadMs;
     for (const timer of this.#timers) this.#arm(timer);
@@ -135,7 +154,7 @@ export class MockClock implements Clock {
     if (this.#kind === 'virtual') return;
     timer.disarm();
     const { background } = timer;
-    timer.disarm = systemClock.setTimer(() => this.#fire(timer), timer.dueAtMs - this.now(), { background });
+    timer.disarm = systemClock.setTimer(() => this.#fire(timer), timer.dueAtMs - this.#flowMs(), { background });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, monotonicNow } from '../../platform/clock.js';
 
 /** The timers of the service itself on a clock that it shares with its clients; a reset drops them all. */
 export class ServiceTimers implements Clock {
@@ -11,6 +11,10 @@ export class ServiceTimers implements Clock {
 
   now(): number {
     return this.#clock.now();
+  }
+
+  monotonic(): number {
+    return monotonicNow(this.#clock);
   }
 
   setTimer(callback: () => void, delayMs: number): () => void {

@@ -1,5 +1,5 @@
-import type { JournalRecord, PaymentEntry } from '../journal/journal-record.js';
-import { allEntries, currentRun, isUndecided } from '../journal/journal-runs.js';
+import { allEntries, currentRun, isUndecided } from '../../resources/payments/journal/journal-runs.js';
+import type { JournalRecord, PaymentEntry } from '../../resources/payments/journal/record.js';
 import type { DigestedTender } from './tender.js';
 
 export interface Adoption {

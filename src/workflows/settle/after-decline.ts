@@ -1,8 +1,8 @@
 import type { Order, Payment } from '../../contract/index.js';
 import { RequestValidationError } from '../../errors/local.js';
 import { standingOf } from '../../resources/payment-matching.js';
-import type { PaymentEntry } from '../journal/journal-record.js';
-import { addReplacement, entryOf, updateEntry } from '../journal/journal-runs.js';
+import { addReplacement, entryOf, updateEntry } from '../../resources/payments/journal/journal-runs.js';
+import type { PaymentEntry } from '../../resources/payments/journal/record.js';
 import { cancelOrder } from './cancel-order.js';
 import { change } from './decide-entry.js';
 import type { DeclineAnswer } from './decline.js';

@@ -2,7 +2,7 @@ import type { Order, Payment, PaymentRequest } from '../../contract/index.js';
 import { ConflictError, UnprocessableEntityError } from '../../errors/api.js';
 import { CallError } from '../../errors/call.js';
 import { ConfigurationError, RequestValidationError } from '../../errors/local.js';
-import { entryOf } from '../journal/journal-runs.js';
+import { entryOf } from '../../resources/payments/journal/journal-runs.js';
 import { findEntryPayment } from './find-entry-payment.js';
 import type { Work } from './work.js';
 

@@ -1,5 +1,5 @@
+import { currentRun, updateRun } from '../../resources/payments/journal/journal-runs.js';
 import { isTransient } from '../is-transient.js';
-import { currentRun, updateRun } from '../journal/journal-runs.js';
 import { readOrder, type Work } from './work.js';
 
 /**

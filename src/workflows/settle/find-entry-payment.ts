@@ -2,8 +2,8 @@ import type { Order, Payment } from '../../contract/index.js';
 import { centsOf } from '../../resources/payment-amounts.js';
 import { findPayment, standingOf } from '../../resources/payment-matching.js';
 import type { PaymentOverrides } from '../../resources/payment-overrides.js';
-import type { JournalRecord, PaymentEntry } from '../journal/journal-record.js';
-import { allEntries } from '../journal/journal-runs.js';
+import { allEntries } from '../../resources/payments/journal/journal-runs.js';
+import type { JournalRecord, PaymentEntry } from '../../resources/payments/journal/record.js';
 
 /** The payment of the order that is the outcome of an entry, or `undefined` (gap PAY-4). */
 export function findEntryPayment(

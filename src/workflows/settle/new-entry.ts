@@ -1,4 +1,4 @@
-import type { PaymentEntry } from '../journal/journal-record.js';
+import type { PaymentEntry } from '../../resources/payments/journal/record.js';
 import type { DigestedTender } from './tender.js';
 
 /** An entry of which nothing was sent. */

@@ -1,6 +1,6 @@
+import type { PaymentJournal } from '../../resources/payments/journal/journal.js';
+import { lockOrder } from '../../resources/payments/journal/order-lock.js';
 import { startTimeLimit, type TimeLimitOptions } from '../../resources/time-limit.js';
-import type { PaymentJournal } from '../journal/journal.js';
-import { lockOrder } from '../journal/payment-lock.js';
 import type { ResolvedPolling } from '../polling.js';
 import type { DeclineHandler } from './decline.js';
 import { inTurn } from './order-queue.js';

@@ -1,7 +1,7 @@
 import { CallError } from '../../errors/call.js';
 import { OutcomeUnknownError } from '../../errors/payment.js';
 import { replayableUntil } from '../../http/replay-window.js';
-import { entryOf } from '../journal/journal-runs.js';
+import { entryOf } from '../../resources/payments/journal/journal-runs.js';
 import { resolveEntry } from './resolve-entry.js';
 import { settlementFacts } from './settlement.js';
 import type { Work } from './work.js';

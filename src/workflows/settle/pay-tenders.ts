@@ -1,6 +1,12 @@
 import { PaymentStateError } from '../../errors/payment.js';
-import type { PaymentEntry } from '../journal/journal-record.js';
-import { allEntries, currentRun, undecidedEntries, updateRun, withRun } from '../journal/journal-runs.js';
+import {
+  allEntries,
+  currentRun,
+  undecidedEntries,
+  updateRun,
+  withRun,
+} from '../../resources/payments/journal/journal-runs.js';
+import type { PaymentEntry } from '../../resources/payments/journal/record.js';
 import { adoptTenders, lastSent } from './adopt-tenders.js';
 import { afterDecline } from './after-decline.js';
 import { cancelOrder, isCancelPending } from './cancel-order.js';

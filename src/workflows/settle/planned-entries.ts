@@ -1,5 +1,5 @@
-import type { PaymentEntry } from '../journal/journal-record.js';
-import { currentRun } from '../journal/journal-runs.js';
+import { currentRun } from '../../resources/payments/journal/journal-runs.js';
+import type { PaymentEntry } from '../../resources/payments/journal/record.js';
 import { inSubmissionOrder } from './submission-order.js';
 import type { Work } from './work.js';
 

@@ -1,8 +1,8 @@
 import type { PaymentRequest } from '../../contract/index.js';
 import { PaymentStateError } from '../../errors/payment.js';
 import { paymentBody } from '../../resources/payment-request.js';
-import type { PaymentEntry } from '../journal/journal-record.js';
-import { entryOf } from '../journal/journal-runs.js';
+import { entryOf } from '../../resources/payments/journal/journal-runs.js';
+import type { PaymentEntry } from '../../resources/payments/journal/record.js';
 import { knownTender } from './replacement.js';
 import type { Work } from './work.js';
 

@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/index.js';
 import type { Resolution, ResolveOptions } from '../../errors/payment.js';
-import { entryOf } from '../journal/journal-runs.js';
+import { entryOf } from '../../resources/payments/journal/journal-runs.js';
 import { decideEntry, type EntryEnd } from './decide-entry.js';
 import { withOrder } from './order-work.js';
 import { readOrder, type Work } from './work.js';

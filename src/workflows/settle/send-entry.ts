@@ -1,7 +1,7 @@
 import type { PaymentRequest } from '../../contract/index.js';
 import { paymentBody } from '../../resources/payment-request.js';
-import type { PaymentEntry } from '../journal/journal-record.js';
-import { currentRun, updateRun } from '../journal/journal-runs.js';
+import { currentRun, updateRun } from '../../resources/payments/journal/journal-runs.js';
+import type { PaymentEntry } from '../../resources/payments/journal/record.js';
 import { change, type EntryEnd, sendEntry } from './decide-entry.js';
 import { amountExceedsBalance, isClosed, type ReadOrder, readyOrder } from './ready-order.js';
 import { centsToSend, chargeableCents } from './tender-amount.js';

@@ -2,8 +2,8 @@ import type { Money, Order, Payment } from '../../contract/index.js';
 import type { SettlementFacts, TenderFacts, TenderStatus } from '../../errors/payment.js';
 import { amountsOf, type OrderAmounts } from '../../resources/payment-amounts.js';
 import { standingOf } from '../../resources/payment-matching.js';
-import type { JournalRecord, PaymentEntry } from '../journal/journal-record.js';
-import { allEntries, chargedCents, isUndecided } from '../journal/journal-runs.js';
+import { allEntries, chargedCents, isUndecided } from '../../resources/payments/journal/journal-runs.js';
+import type { JournalRecord, PaymentEntry } from '../../resources/payments/journal/record.js';
 import { chargeableCents } from './tender-amount.js';
 
 /** How far the order is paid. */

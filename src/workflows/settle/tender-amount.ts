@@ -1,6 +1,6 @@
 import type { OrderAmounts } from '../../resources/payment-amounts.js';
-import type { JournalRecord, PaymentEntry } from '../journal/journal-record.js';
-import { chargedCents } from '../journal/journal-runs.js';
+import { chargedCents } from '../../resources/payments/journal/journal-runs.js';
+import type { JournalRecord, PaymentEntry } from '../../resources/payments/journal/record.js';
 
 /**
  * What may still be charged, in cents. The service's figure may lag behind payments that are known to be done, so the

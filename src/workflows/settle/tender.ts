@@ -1,7 +1,7 @@
 import type { Money } from '../../contract/index.js';
 import { type RequestProblem, RequestValidationError } from '../../errors/local.js';
 import type { Tender } from '../../resources/payment-request.js';
-import type { TenderDigest } from '../journal/tender-digest.js';
+import type { TenderDigest } from '../../resources/payments/journal/tender-digest.js';
 import { isTenderType, TENDER_TYPES } from './submission-order.js';
 
 /** A tender with its amount in one form: whole cents, or what remains. */

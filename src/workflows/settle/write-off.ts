@@ -1,5 +1,5 @@
 import { PaymentStateError } from '../../errors/payment.js';
-import { entryOf, isUndecided, undecidedEntries, updateRun } from '../journal/journal-runs.js';
+import { entryOf, isUndecided, undecidedEntries, updateRun } from '../../resources/payments/journal/journal-runs.js';
 import { change } from './decide-entry.js';
 import { findEntryPayment } from './find-entry-payment.js';
 import { isYoungEnough, readOrder, type Work } from './work.js';

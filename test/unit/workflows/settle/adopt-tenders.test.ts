@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emptyRecord } from '../../../../src/workflows/journal/journal-record.js';
+import { emptyRecord } from '../../../../src/resources/payments/journal/record.js';
 import { adoptTenders } from '../../../../src/workflows/settle/adopt-tenders.js';
 import type { DigestedTender } from '../../../../src/workflows/settle/tender.js';
 import { entry, record, tender } from './entries.js';

@@ -2,7 +2,7 @@ import {
   emptyRecord,
   type JournalRecord,
   type PaymentEntry,
-} from '../../../../src/workflows/journal/journal-record.js';
+} from '../../../../src/resources/payments/journal/record.js';
 import { newEntry } from '../../../../src/workflows/settle/new-entry.js';
 import type { DigestedTender } from '../../../../src/workflows/settle/tender.js';
 

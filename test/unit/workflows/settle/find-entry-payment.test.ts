@@ -4,7 +4,7 @@ import {
   emptyRecord,
   type JournalRecord,
   type PaymentEntry,
-} from '../../../../src/workflows/journal/journal-record.js';
+} from '../../../../src/resources/payments/journal/record.js';
 import { findEntryPayment } from '../../../../src/workflows/settle/find-entry-payment.js';
 
 const STARTED = Date.parse('2026-01-31T10:00:00Z');

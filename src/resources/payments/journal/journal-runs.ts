@@ -1,4 +1,4 @@
-import type { JournalRecord, PaymentEntry, PaymentRun } from './journal-record.js';
+import type { JournalRecord, PaymentEntry, PaymentRun } from './record.js';
 
 /** The run that is worked on: the last one. */
 export function currentRun(record: JournalRecord): PaymentRun | undefined {

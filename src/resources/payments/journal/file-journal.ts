@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/local.js';
+import { ConfigurationError } from '../../../errors/local.js';
 import type { PaymentJournal } from './journal.js';
 import { builtin } from './node-builtin.js';
 

@@ -1,8 +1,8 @@
-import { PaymentStateError } from '../../errors/payment.js';
-import { type Clock, sleep } from '../../platform/clock.js';
+import { PaymentStateError } from '../../../errors/payment.js';
+import { type Clock, sleep } from '../../../platform/clock.js';
 import type { PaymentJournal } from './journal.js';
-import { emptyRecord, type JournalRecord, type OrderLock, parseRecord } from './journal-record.js';
 import { optionalBuiltin } from './node-builtin.js';
+import { emptyRecord, type JournalRecord, type OrderLock, parseRecord } from './record.js';
 
 /** A process that shows no life for so long has lost the order. */
 export const DEFAULT_LEASE_MS = 30_000;

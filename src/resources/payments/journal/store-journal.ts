@@ -1,4 +1,4 @@
-import type { Store } from '../../stores/store.js';
+import type { Store } from '../../../stores/store.js';
 import type { PaymentJournal } from './journal.js';
 
 /** Where in the store the records stand, and for how long. */

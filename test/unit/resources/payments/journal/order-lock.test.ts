@@ -1,8 +1,8 @@
 import { memoryStore, type PaymentJournal, storeJournal } from 'online-ordering-sdk';
 import { createMockService } from 'online-ordering-sdk/mock';
 import { describe, expect, test } from 'vitest';
-import { parseRecord } from '../../../../src/workflows/journal/journal-record.js';
-import { lockOrder, type OrderBook } from '../../../../src/workflows/journal/payment-lock.js';
+import { lockOrder, type OrderBook } from '../../../../../src/resources/payments/journal/order-lock.js';
+import { parseRecord } from '../../../../../src/resources/payments/journal/record.js';
 
 const ORDER = 'a3fb4a64-50c9-492a-a5e7-0b98911019e1';
 const LEASE_MS = 30_000;

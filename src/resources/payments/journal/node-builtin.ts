@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/local.js';
+import { ConfigurationError } from '../../../errors/local.js';
 
 interface Builtins {
   'node:crypto': typeof import('node:crypto');

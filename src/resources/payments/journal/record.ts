@@ -1,4 +1,4 @@
-import { PaymentStateError } from '../../errors/payment.js';
+import { PaymentStateError } from '../../../errors/payment.js';
 
 /**
  * How far one tender is.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { digestTender } from '../../../../src/workflows/journal/tender-digest.js';
+import { digestTender } from '../../../../../src/resources/payments/journal/tender-digest.js';
 
 describe('the digest of a tender', () => {
   const gift = { payment_method: 'GIFT_CARD', gift_card_number: '6006491234567890', amount: 500 } as const;
