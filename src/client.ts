@@ -2,7 +2,7 @@ import { Connection } from './connection.js';
 import { ConfigurationError } from './errors/local.js';
 import type { WriteOptions } from './http/call-options.js';
 import type { CallPromise } from './http/call-promise.js';
-import type { ClientEvents } from './http/events.js';
+import type { ClientEvents } from './http/events/events.js';
 import {
   type AdjustableOptions,
   type OnlineOrderingOptions,

@@ -4,8 +4,7 @@ export type * from './contract/index.js';
 export * from './errors/index.js';
 export type { CallOptions, WriteOptions } from './http/call-options.js';
 export { CallPromise } from './http/call-promise.js';
-export type { Validation } from './http/contract-check.js';
-export type { DispatchController, Dispatcher, DispatchHandler, DispatchOptions } from './http/dispatcher.js';
+export type { Validation } from './http/contract/contract-check.js';
 export type {
   AttemptFacts,
   BudgetFacts,
@@ -16,13 +15,14 @@ export type {
   RetryFacts,
   StoreFacts,
   TokenFacts,
-} from './http/events.js';
+} from './http/events/events.js';
+export type { Logger, LogLevel } from './http/events/logging.js';
+export type { TraceContext } from './http/events/observer.js';
 export type { CallResult } from './http/execute.js';
-export type { RequestHeaders } from './http/headers.js';
-export type { Logger, LogLevel } from './http/logging.js';
-export type { TraceContext } from './http/observer.js';
-export type { PathParams } from './http/path.js';
-export type { Query, QueryValue } from './http/query.js';
+export type { RequestHeaders } from './http/request/headers.js';
+export type { PathParams } from './http/request/path.js';
+export type { Query, QueryValue } from './http/request/query.js';
+export type { DispatchController, Dispatcher, DispatchHandler, DispatchOptions } from './http/transport/dispatcher.js';
 export { addMoney, formatMoney, money, sumMoney } from './money.js';
 export type { AdjustableOptions, OnlineOrderingOptions } from './options.js';
 export { Page } from './pagination/page.js';

@@ -1,9 +1,9 @@
 import type { SecretSource } from './auth/token-request.js';
 import { ConfigurationError } from './errors/local.js';
-import type { Validation } from './http/contract-check.js';
-import type { Dispatcher } from './http/dispatcher.js';
-import { checkedHeaders, type RequestHeaders } from './http/headers.js';
-import type { Logger, LogLevel } from './http/logging.js';
+import type { Validation } from './http/contract/contract-check.js';
+import type { Logger, LogLevel } from './http/events/logging.js';
+import { checkedHeaders, type RequestHeaders } from './http/request/headers.js';
+import type { Dispatcher } from './http/transport/dispatcher.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { type Random, systemRandom } from './platform/random.js';
 import type { PaymentOverrides } from './resources/payment-overrides.js';

@@ -1,6 +1,6 @@
-import type { Call } from '../http/call.js';
-import { type Step, withHeader } from '../http/message.js';
-import { throwIfEnded, whileCallLasts } from '../http/wait.js';
+import type { Call } from '../http/exchange/call.js';
+import { type Step, withHeader } from '../http/exchange/message.js';
+import { throwIfEnded, whileCallLasts } from '../http/exchange/wait.js';
 import type { Clock } from '../platform/clock.js';
 import type { TokenManager } from './token-manager.js';
 

@@ -1,4 +1,4 @@
-import type { Observer } from '../http/observer.js';
+import type { Observer } from '../http/events/observer.js';
 import { type Clock, sleep } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
 import type { Store } from '../stores/store.js';

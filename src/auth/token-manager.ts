@@ -1,5 +1,5 @@
-import { backoffMs } from '../http/backoff.js';
-import type { Observer } from '../http/observer.js';
+import type { Observer } from '../http/events/observer.js';
+import { backoffMs } from '../http/steps/backoff.js';
 import type { Clock } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
 import { type AccessToken, isDueForRenewal, isUsable } from './access-token.js';

@@ -1,7 +1,7 @@
-import { Call } from '../http/call.js';
-import { Failure } from '../http/failure.js';
-import type { HttpRequest, HttpResponse, Send } from '../http/message.js';
-import { operationOf } from '../http/operation.js';
+import { Call } from '../http/exchange/call.js';
+import { Failure } from '../http/exchange/failure.js';
+import type { HttpRequest, HttpResponse, Send } from '../http/exchange/message.js';
+import { operationOf } from '../http/exchange/operation.js';
 import type { Clock } from '../platform/clock.js';
 import { type AccessToken, readAccessToken } from './access-token.js';
 

@@ -1,8 +1,8 @@
 import { RequestValidationError } from '../errors/local.js';
 import type { Clock } from '../platform/clock.js';
-import type { CallSettings } from './call.js';
-import { checkedHeaders, type RequestHeaders } from './headers.js';
-import { checkIdempotencyKey } from './idempotency-key.js';
+import type { CallSettings } from './exchange/call.js';
+import { checkedHeaders, type RequestHeaders } from './request/headers.js';
+import { checkIdempotencyKey } from './steps/idempotency-key.js';
 
 /** Options that every method takes as its last argument. */
 export interface CallOptions {

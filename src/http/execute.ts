@@ -1,19 +1,19 @@
 import { ResponseValidationError } from '../errors/response.js';
 import type { Clock } from '../platform/clock.js';
-import { Call } from './call.js';
 import { type CallDefaults, type ResolvedCallOptions, resolveCallOptions, type WriteOptions } from './call-options.js';
-import { type Contract, loadContract, type OperationContract } from './contract.js';
-import type { ContractCheck } from './contract-check.js';
-import { requestIdOf } from './error-envelope.js';
-import type { HttpRequest, HttpResponse, Send } from './message.js';
-import type { Observer } from './observer.js';
-import { needsKey, type Operation } from './operation.js';
-import { outcomeOfStatus } from './outcome.js';
-import { fillPath, type PathParams } from './path.js';
-import { type Query, queryText } from './query.js';
-import { checkRequestBody, refuseOptionNames } from './request-check.js';
-import { serializeBody } from './serialize-body.js';
-import { type ErrorParts, errorOfFailure, errorOfResponse } from './to-error.js';
+import type { ContractCheck } from './contract/contract-check.js';
+import { type Contract, loadContract, type OperationContract } from './contract/load-contract.js';
+import type { Observer } from './events/observer.js';
+import { Call } from './exchange/call.js';
+import type { HttpRequest, HttpResponse, Send } from './exchange/message.js';
+import { needsKey, type Operation } from './exchange/operation.js';
+import { outcomeOfStatus } from './exchange/outcome.js';
+import { fillPath, type PathParams } from './request/path.js';
+import { type Query, queryText } from './request/query.js';
+import { checkRequestBody, refuseOptionNames } from './request/request-check.js';
+import { serializeBody } from './request/serialize-body.js';
+import { requestIdOf } from './response/error-envelope.js';
+import { type ErrorParts, errorOfFailure, errorOfResponse } from './response/to-error.js';
 
 /** One request, before it is built. */
 export interface RequestSpec {

@@ -1,23 +1,22 @@
-export type { Availability, AvailabilityOptions, ItemAvailability } from './availability.js';
-export { availability } from './availability.js';
-export type { OpeningHours } from './business-hours.js';
-export { isOpen } from './business-hours.js';
-export type { CartItemDraft, CartLine, CartLines, Handoff } from './cart-lines.js';
-export { checkCart } from './check-cart.js';
-export type { CheckItemOptions, CheckOptions } from './check-item.js';
-export { checkItem } from './check-item.js';
-export type { GroupChoice, ModifierChoice, NestedChoice } from './choices.js';
-export { choices } from './choices.js';
-export type { Change, DiffMenusOptions, ItemChange, MenuDiff } from './diff.js';
-export { diffMenus } from './diff.js';
-export type { FieldChanges } from './diff-fields.js';
-export type { ModifierChange } from './diff-modifiers.js';
-export type { Instant } from './instant.js';
-export type { WakingEvent, WatchClient, WatchReason } from './location-watch.js';
-export type { MenuCache, MenuCacheOptions } from './menu-cache.js';
-export { createMenuCache } from './menu-cache.js';
-export type { CallOptions, InventoryClient, LocationClient, MenuClient } from './menu-client.js';
-export type { MenuFieldNames, RawRecord } from './menu-fields.js';
+export { checkCart } from './checks/check-cart.js';
+export type { CheckItemOptions, CheckOptions } from './checks/check-item.js';
+export { checkItem } from './checks/check-item.js';
+export type { GroupChoice, ModifierChoice, NestedChoice } from './checks/choices.js';
+export { choices } from './checks/choices.js';
+export type { MenuProblem, MenuRule } from './checks/problem.js';
+export type { AllowedTenders, AllowedTendersOptions, TenderConflict } from './checks/tenders.js';
+export { allowedTenders } from './checks/tenders.js';
+export type { Change, DiffMenusOptions, ItemChange, MenuDiff } from './diff/diff.js';
+export { diffMenus } from './diff/diff.js';
+export type { FieldChanges } from './diff/diff-fields.js';
+export type { ModifierChange } from './diff/diff-modifiers.js';
+export type { OpeningHours } from './hours/business-hours.js';
+export { isOpen } from './hours/business-hours.js';
+export type { Instant } from './hours/instant.js';
+export type { SaleHours } from './hours/sale-hours.js';
+export { isOnSale } from './hours/sale-hours.js';
+export type { CartItemDraft, CartLine, CartLines, Handoff } from './model/cart-lines.js';
+export type { MenuFieldNames, RawRecord } from './model/menu-fields.js';
 export type {
   IndexedGroup,
   IndexedItem,
@@ -25,14 +24,15 @@ export type {
   IndexMenuOptions,
   MenuIndex,
   MenuOrIndex,
-} from './menu-index.js';
-export { indexMenu } from './menu-index.js';
-export type { PriceEstimate } from './price.js';
-export { priceOf } from './price.js';
-export type { MenuProblem, MenuRule } from './problem.js';
-export type { SaleHours } from './sale-hours.js';
-export { isOnSale } from './sale-hours.js';
-export type { AllowedTenders, AllowedTendersOptions, TenderConflict } from './tenders.js';
-export { allowedTenders } from './tenders.js';
-export type { MenuChange, MenuEvent, MenuEventSource, MenuWatch, WatchMenusOptions } from './watch-menus.js';
-export { watchMenus } from './watch-menus.js';
+} from './model/menu-index.js';
+export { indexMenu } from './model/menu-index.js';
+export type { PriceEstimate } from './model/price.js';
+export { priceOf } from './model/price.js';
+export type { Availability, AvailabilityOptions, ItemAvailability } from './sync/availability.js';
+export { availability } from './sync/availability.js';
+export type { WakingEvent, WatchClient, WatchReason } from './sync/location-watch.js';
+export type { MenuCache, MenuCacheOptions } from './sync/menu-cache.js';
+export { createMenuCache } from './sync/menu-cache.js';
+export type { CallOptions, InventoryClient, LocationClient, MenuClient } from './sync/menu-client.js';
+export type { MenuChange, MenuEvent, MenuEventSource, MenuWatch, WatchMenusOptions } from './sync/watch-menus.js';
+export { watchMenus } from './sync/watch-menus.js';

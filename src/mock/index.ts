@@ -29,7 +29,7 @@ export type { Ledger } from './orders/ledger.js';
 export type { SampleIds, SampleItem, SampleLocation, SelectOptions } from './samples/index.js';
 export type { InstrumentBehaviour } from './samples/instruments.js';
 export type { MockService, ServiceSamples } from './service.js';
-export type { LedgerEntry } from './state.js';
+export type { LedgerEntry } from './state/state.js';
 export type { MockClock } from './time/clock.js';
 export type { Duration } from './time/duration.js';
 export type { DispatchOptions, MockDispatcher } from './transport/dispatcher.js';

@@ -1,9 +1,9 @@
 import type { TokenManager } from '../auth/token-manager.js';
-import { Call } from '../http/call.js';
 import { type CallDefaults, type CallOptions, NO_OPTIONS, resolveCallOptions } from '../http/call-options.js';
-import { operationOf } from '../http/operation.js';
-import { errorOfFailure } from '../http/to-error.js';
-import { throwIfEnded, whileCallLasts } from '../http/wait.js';
+import { Call } from '../http/exchange/call.js';
+import { operationOf } from '../http/exchange/operation.js';
+import { throwIfEnded, whileCallLasts } from '../http/exchange/wait.js';
+import { errorOfFailure } from '../http/response/to-error.js';
 
 /** The access token, for those who need it themselves. */
 export class Auth {

@@ -1,7 +1,7 @@
 import { type CallDefaults, NO_OPTIONS, type WriteOptions } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
+import { operationOf } from '../http/exchange/operation.js';
 import { type ExecuteParts, execute, type RequestSpec } from '../http/execute.js';
-import { operationOf } from '../http/operation.js';
 import { AnsweredRecords } from './unknown-outcome/answered-records.js';
 
 /** What a method of a resource says about its request. */

@@ -2,8 +2,8 @@ import type { PageEnvelope } from '../contract/index.js';
 import { RequestValidationError } from '../errors/local.js';
 import { type CallOptions, NO_OPTIONS } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
-import type { PathParams } from '../http/path.js';
-import type { Query } from '../http/query.js';
+import type { PathParams } from '../http/request/path.js';
+import type { Query } from '../http/request/query.js';
 import { PageList } from '../pagination/page-list.js';
 import type { Caller } from './caller.js';
 

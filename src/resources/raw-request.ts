@@ -1,8 +1,8 @@
 import { RequestValidationError } from '../errors/local.js';
 import type { WriteOptions } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
-import { checkTemplate, type PathParams } from '../http/path.js';
-import type { Query } from '../http/query.js';
+import { checkTemplate, type PathParams } from '../http/request/path.js';
+import type { Query } from '../http/request/query.js';
 import type { Caller } from './caller.js';
 
 /** A request to an endpoint that is newer than this package. */

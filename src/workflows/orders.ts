@@ -1,5 +1,5 @@
 import type { Order, Payment } from '../contract/index.js';
-import { newIdempotencyKey } from '../http/idempotency-key.js';
+import { newIdempotencyKey } from '../http/steps/idempotency-key.js';
 import type { Clock } from '../platform/clock.js';
 import type { Caller } from '../resources/caller.js';
 import { readOrderWithTime } from '../resources/order-reading.js';

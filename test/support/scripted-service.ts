@@ -1,7 +1,12 @@
 import type { OnlineOrderingOptions } from 'online-ordering-sdk';
 import { OnlineOrdering } from 'online-ordering-sdk';
-import { loadContract } from '../../src/http/contract.js';
-import type { DispatchController, Dispatcher, DispatchHandler, DispatchOptions } from '../../src/http/dispatcher.js';
+import { loadContract } from '../../src/http/contract/load-contract.js';
+import type {
+  DispatchController,
+  Dispatcher,
+  DispatchHandler,
+  DispatchOptions,
+} from '../../src/http/transport/dispatcher.js';
 import { VirtualClock } from './virtual-clock.js';
 
 // Loaded before the first test: a virtual clock cannot wait for the file system.

@@ -2,7 +2,7 @@ import type { Cart, CartItem, HandoffMode, PriceCalculation } from '../../contra
 import { pricedLines, withCurrentPrices } from '../rules/cart-lines.js';
 import type { SubtotalLine } from '../rules/discounts.js';
 import { priceCart } from '../rules/pricing.js';
-import type { CartRecord, LocationRecord, ServiceState } from '../state.js';
+import type { CartRecord, LocationRecord, ServiceState } from '../state/state.js';
 import { timestampNow } from '../time/timestamp.js';
 import { appliedPromos, effectivePromo, subtotalLines } from './cart-promos.js';
 

@@ -1,5 +1,5 @@
-import { addPartner } from '../service-state.js';
-import type { PartnerRecord, ServiceState } from '../state.js';
+import { addPartner } from '../state/service-state.js';
+import type { PartnerRecord, ServiceState } from '../state/state.js';
 
 /** What a client needs: `new OnlineOrdering({ ...credentials })`. */
 export interface PartnerCredentials {

@@ -1,5 +1,5 @@
 import type { TenderType } from '../../contract/index.js';
-import type { ServiceState } from '../state.js';
+import type { ServiceState } from '../state/state.js';
 import { type Duration, milliseconds } from '../time/duration.js';
 
 export interface PaymentControl {

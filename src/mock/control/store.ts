@@ -2,7 +2,7 @@ import type { DayHours, InventoryStatus, Menu, WebhookEvent, WebhookEventType } 
 import { menuChangeType } from '../rules/menu-change.js';
 import { findMenuItem, menuItems } from '../rules/menu-items.js';
 import { versionHash } from '../rules/version-hash.js';
-import type { LocationRecord, ServiceState } from '../state.js';
+import type { LocationRecord, ServiceState } from '../state/state.js';
 import { timestampNow } from '../time/timestamp.js';
 
 /** What happens at a store: each change has its event, for every partner that has the location. */

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../../contract/index.js';
 import type { Random } from '../../platform/random.js';
-import type { ServiceState } from '../state.js';
+import type { ServiceState } from '../state/state.js';
 import { type DeliverToOptions, Pushes } from '../webhooks/deliver-to.js';
 import type { Deliveries, RecordedDelivery } from '../webhooks/deliveries.js';
 import type { RecordedEvent } from '../webhooks/event-log.js';

@@ -7,7 +7,7 @@ import type { Handler, Route } from '../kernel/route.js';
 import { checkCartItem, readCartItem } from '../rules/cart-item.js';
 import { newCartItem } from '../rules/cart-lines.js';
 import { findMenuItem } from '../rules/menu-items.js';
-import type { CartRecord, ServiceState } from '../state.js';
+import type { CartRecord, ServiceState } from '../state/state.js';
 
 const add: Handler = (request, state) => {
   const record = modifiableCart(request, state);

@@ -16,7 +16,7 @@ import {
 import { checkServedMode } from '../rules/handoff.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { checkoutResult, newOrder } from '../rules/new-order.js';
-import type { CartRecord, LocationRecord, ServiceState } from '../state.js';
+import type { CartRecord, LocationRecord, ServiceState } from '../state/state.js';
 import { timestampNow } from '../time/timestamp.js';
 
 const checkout: Handler = (request, state) => {

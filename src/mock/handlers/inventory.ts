@@ -3,7 +3,7 @@ import { paginate } from '../kernel/pagination.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { locationInScope } from '../kernel/scope.js';
 import { menuItems } from '../rules/menu-items.js';
-import type { LocationRecord } from '../state.js';
+import type { LocationRecord } from '../state/state.js';
 
 const list: Handler = (request, state) => {
   const record = locationInScope(state, request.partnerId, request.params.location_id ?? '');

@@ -6,8 +6,8 @@ import { conflict, invalidParameter } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { locationInScope, ownedOrder } from '../kernel/scope.js';
 import { cancelOrder } from '../orders/cancel-order.js';
-import type { ServiceState } from '../state.js';
-import { FULFILLMENT_TRANSITIONS, isCancellable, ORDER_TRANSITIONS } from '../transitions.js';
+import type { ServiceState } from '../state/state.js';
+import { FULFILLMENT_TRANSITIONS, isCancellable, ORDER_TRANSITIONS } from '../state/transitions.js';
 
 const ORDER_STATUSES = Object.keys(ORDER_TRANSITIONS);
 const FULFILLMENT_STATUSES = [

@@ -7,7 +7,7 @@ import { modeOf } from '../orders/order-changes.js';
 import { acceptPayment, declinePayment, verdictOn } from '../orders/payment-changes.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { acceptedTenders } from '../rules/tenders.js';
-import type { ServiceState } from '../state.js';
+import type { ServiceState } from '../state/state.js';
 import { timestampNow } from '../time/timestamp.js';
 
 const METHODS = ['CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'GIFT_CARD', 'LOYALTY_POINTS', 'DIGITAL_WALLET', 'EBT'];

@@ -13,7 +13,7 @@ import {
   promoRejection,
   rejectionMessage,
 } from '../rules/promo.js';
-import type { CartRecord, ServiceState } from '../state.js';
+import type { CartRecord, ServiceState } from '../state/state.js';
 import { timestampNow } from '../time/timestamp.js';
 
 const apply: Handler = (request, state) => {

@@ -1,4 +1,4 @@
-import type { ServiceState } from '../state.js';
+import type { ServiceState } from '../state/state.js';
 import { unauthenticated } from './refusals.js';
 
 /** The partner of the bearer token; 401 for a missing, malformed, unknown or expired one. */

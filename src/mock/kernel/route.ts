@@ -1,4 +1,4 @@
-import type { ServiceState } from '../state.js';
+import type { ServiceState } from '../state/state.js';
 import type { MockReply, MockRequest } from './message.js';
 
 /** Reads a routed request, asks a rule, changes the state, and says what to answer. Throws `Refusal` when a rule is broken. */

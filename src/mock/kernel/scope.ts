@@ -1,4 +1,4 @@
-import type { CartRecord, LocationRecord, OrderRecord, ServiceState, SubscriptionRecord } from '../state.js';
+import type { CartRecord, LocationRecord, OrderRecord, ServiceState, SubscriptionRecord } from '../state/state.js';
 import { foreignResource, locationOutOfScope, notFound } from './refusals.js';
 
 /** The cart of the calling partner, in any status; 404 when there is none, 403 when another partner owns it. */

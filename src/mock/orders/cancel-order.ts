@@ -1,6 +1,6 @@
 import type { Order, Payment, RefundDistribution } from '../../contract/index.js';
 import { inRefundOrder, refundable } from '../rules/refund-distribution.js';
-import type { OrderRecord, ServiceState } from '../state.js';
+import type { OrderRecord, ServiceState } from '../state/state.js';
 import { timestampNow } from '../time/timestamp.js';
 import { instrumentBalances } from './instrument-balances.js';
 import { recordMovement } from './ledger.js';

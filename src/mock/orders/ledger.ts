@@ -1,5 +1,5 @@
 import type { Payment } from '../../contract/index.js';
-import type { LedgerEntry, ServiceState } from '../state.js';
+import type { LedgerEntry, ServiceState } from '../state/state.js';
 import { timestampNow } from '../time/timestamp.js';
 
 /** Every movement of money of one order, and what it comes to, in cents. */

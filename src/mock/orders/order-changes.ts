@@ -1,8 +1,8 @@
 import type { FulfillmentStatus, HandoffModeName, Order, OrderStatusChangedData } from '../../contract/index.js';
 import { paymentFigures } from '../rules/payment-figures.js';
-import type { OrderRecord, ServiceState } from '../state.js';
+import type { OrderRecord, ServiceState } from '../state/state.js';
+import { isHandedOver, nextFulfillment } from '../state/transitions.js';
 import { timestampNow } from '../time/timestamp.js';
-import { isHandedOver, nextFulfillment } from '../transitions.js';
 
 /**
  * Changes an order: derives its figures and statuses anew afterwards, and tells the subscribers when one of the three

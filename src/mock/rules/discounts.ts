@@ -1,6 +1,6 @@
 import type { DiscountLineItem } from '../../contract/index.js';
-import { derivedId } from '../derived-id.js';
-import type { MemberDefinition, PromoDefinition } from '../state.js';
+import { derivedId } from '../state/derived-id.js';
+import type { MemberDefinition, PromoDefinition } from '../state/state.js';
 import { decimal, shareOf, spread, sum, usd } from './amounts.js';
 
 /** What a line must tell for discounts. */

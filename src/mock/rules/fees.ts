@@ -1,5 +1,5 @@
 import type { Fee, HandoffModeName } from '../../contract/index.js';
-import type { LocationPricing } from '../state.js';
+import type { LocationPricing } from '../state/state.js';
 import { shareOf, usd } from './amounts.js';
 
 /** Modes in which staff bring the order to the customer: they carry the service fee (gap FEE-4). */

@@ -1,5 +1,5 @@
 import type { Fee, HandoffModeName, PriceCalculation, PriceLineItem } from '../../contract/index.js';
-import type { LocationPricing, MemberDefinition, PromoDefinition } from '../state.js';
+import type { LocationPricing, MemberDefinition, PromoDefinition } from '../state/state.js';
 import { shareOf, sum, usd } from './amounts.js';
 import { type DiscountableLine, memberDiscounts, promoDiscount } from './discounts.js';
 import { handoffFees, smallOrderFees } from './fees.js';

@@ -1,7 +1,7 @@
 import type { DiscountPreview } from '../../contract/index.js';
 import type { Refusal } from '../kernel/message.js';
 import { unprocessable } from '../kernel/refusals.js';
-import type { PromoDefinition } from '../state.js';
+import type { PromoDefinition } from '../state/state.js';
 import { decimal, sum, usd } from './amounts.js';
 import { isEligible, promoDiscount, type SubtotalLine } from './discounts.js';
 

@@ -1,4 +1,4 @@
-import type { LocationRecord, MemberDefinition, PromoDefinition } from '../state.js';
+import type { LocationRecord, MemberDefinition, PromoDefinition } from '../state/state.js';
 import { sampleLocations } from './locations.js';
 import { sampleMembers, samplePromoCodes } from './magic.js';
 import { createSampleIds, type SampleIds } from './sample-ids.js';

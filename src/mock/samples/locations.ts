@@ -1,6 +1,6 @@
 import type { DayHours, InventoryStatus, Location } from '../../contract/index.js';
 import { usd } from '../rules/amounts.js';
-import type { LocationPricing, LocationRecord } from '../state.js';
+import type { LocationPricing, LocationRecord } from '../state/state.js';
 import { buildMenu, menuId } from './build-menu.js';
 import { itemRow, sampleItems } from './menu-table.js';
 import { locationId, type SampleLocation } from './sample-ids.js';

@@ -1,4 +1,4 @@
-import type { MemberDefinition, PromoDefinition } from '../state.js';
+import type { MemberDefinition, PromoDefinition } from '../state/state.js';
 import { menuId } from './build-menu.js';
 import type { SampleItem } from './menu-table.js';
 

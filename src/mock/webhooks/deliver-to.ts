@@ -1,5 +1,5 @@
 import type { Random } from '../../platform/random.js';
-import type { ServiceState } from '../state.js';
+import type { ServiceState } from '../state/state.js';
 import { type Attempt, type Deliveries, type RecordedDelivery, subscribersOf } from './deliveries.js';
 import type { RecordedEvent } from './event-log.js';
 import type { DeliveryTarget } from './send.js';

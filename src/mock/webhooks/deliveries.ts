@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '../../contract/index.js';
 import type { Clock } from '../../platform/clock.js';
-import type { ServiceState, SubscriptionRecord } from '../state.js';
+import type { ServiceState, SubscriptionRecord } from '../state/state.js';
 import type { Activity } from '../time/activity.js';
 import { timestampNow } from '../time/timestamp.js';
 import type { RecordedEvent } from './event-log.js';

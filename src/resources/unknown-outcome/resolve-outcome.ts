@@ -2,7 +2,7 @@ import type { Order, Payment, Refund } from '../../contract/index.js';
 import { UnprocessableEntityError } from '../../errors/api.js';
 import { CallError } from '../../errors/call.js';
 import type { Resolution, ResolveOptions } from '../../errors/payment.js';
-import { isReplayable } from '../../http/replay-window.js';
+import { isReplayable } from '../../http/response/replay-window.js';
 import { type Clock, sleep } from '../../platform/clock.js';
 import type { OrderReading } from '../order-reading.js';
 import { startTimeLimit, type TimeLimit, type TimeLimitOptions } from '../time-limit.js';

@@ -1,6 +1,6 @@
-import type { Receive } from '../delivery.js';
-import { type DeliveryResult, methodNotAllowed } from '../delivery-result.js';
-import { bodyTooLarge } from '../raw-body.js';
+import type { Receive } from '../receiver/delivery.js';
+import { type DeliveryResult, methodNotAllowed } from '../receiver/delivery-result.js';
+import { bodyTooLarge } from '../signature/raw-body.js';
 import { readBody } from './read-body.js';
 
 /** What is read of a request of `node:http`, and of the frameworks over it. */

@@ -1,4 +1,4 @@
-import { concatenate } from '../signed-content.js';
+import { concatenate } from '../signature/signed-content.js';
 
 /** Beyond the limit a body is read on and thrown away, so that its sender hears why; beyond this multiple it is cut off. */
 const PATIENCE = 16;

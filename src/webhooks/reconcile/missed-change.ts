@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '../../contract/index.js';
-import type { EventEngine } from '../event-engine.js';
-import type { EventOf } from '../events.js';
-import type { Known } from '../known-state.js';
+import type { EventOf } from '../event/events.js';
+import type { EventEngine } from '../receiver/event-engine.js';
+import type { Known } from '../state/known-state.js';
 
 /** One thing to do about a subject: tell handlers of an event, where there is one, then remember what is known. */
 export interface ReconcileStep {

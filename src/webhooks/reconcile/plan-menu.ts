@@ -1,6 +1,6 @@
 import type { MenuMetadata } from '../../contract/index.js';
-import { type Change, menuSubject, milliseconds, timestamp } from '../event-changes.js';
-import { isMissed, type Known, withMissedChange, withNote, withReading } from '../known-state.js';
+import { type Change, menuSubject, milliseconds, timestamp } from '../event/event-changes.js';
+import { isMissed, type Known, withMissedChange, withNote, withReading } from '../state/known-state.js';
 import { missedEvent, type ReconcileStep } from './missed-change.js';
 
 /** Whether handlers have missed a change of a location's menu. */

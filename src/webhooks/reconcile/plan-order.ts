@@ -7,9 +7,9 @@ import {
   milliseconds,
   orderSubject,
   timestamp,
-} from '../event-changes.js';
-import { isMissed, type Known, withMissedChange, withNote, withReading } from '../known-state.js';
-import { sameState } from '../state-order.js';
+} from '../event/event-changes.js';
+import { isMissed, type Known, withMissedChange, withNote, withReading } from '../state/known-state.js';
+import { sameState } from '../state/state-order.js';
 import { missedEvent, type ReconcileStep } from './missed-change.js';
 
 /** What checkout makes of every order, unless a kiosk accepts it at once ("States and transitions"). */

@@ -1,6 +1,6 @@
 import type { InventoryItem, StockChange } from '../../contract/index.js';
-import { type Change, milliseconds, stockSubject, timestamp } from '../event-changes.js';
-import { isMissed, type Known, withFacet, withMissedChange, withNote, withReading } from '../known-state.js';
+import { type Change, milliseconds, stockSubject, timestamp } from '../event/event-changes.js';
+import { isMissed, type Known, withFacet, withMissedChange, withNote, withReading } from '../state/known-state.js';
 import { missedEvent, type ReconcileStep } from './missed-change.js';
 
 /** Marks a location whose whole inventory was read before. No item has an empty id. */

@@ -1,5 +1,5 @@
 import type { OrderSummary } from '../../contract/index.js';
-import { joinState, milliseconds, orderSubject } from '../event-changes.js';
+import { joinState, milliseconds, orderSubject } from '../event/event-changes.js';
 import { reconcileSubject } from './missed-change.js';
 import { planOrder } from './plan-order.js';
 import type { ReconcileRun } from './reconcile-run.js';

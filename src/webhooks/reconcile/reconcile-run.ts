@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.js';
-import type { EventEngine } from '../event-engine.js';
+import type { EventEngine } from '../receiver/event-engine.js';
 
 /** What one run found out. */
 export interface ReconcileReport {

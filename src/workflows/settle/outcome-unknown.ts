@@ -1,6 +1,6 @@
 import { CallError } from '../../errors/call.js';
 import { OutcomeUnknownError } from '../../errors/payment.js';
-import { replayableUntil } from '../../http/replay-window.js';
+import { replayableUntil } from '../../http/response/replay-window.js';
 import { entryOf } from '../../resources/payments/journal/journal-runs.js';
 import { resolveEntry } from './resolve-entry.js';
 import { settlementFacts } from './settlement.js';

@@ -1,5 +1,5 @@
 import type { Order, Payment, PaymentRequest } from '../../contract/index.js';
-import { isReplayable, type TwoClocks } from '../../http/replay-window.js';
+import { isReplayable, type TwoClocks } from '../../http/response/replay-window.js';
 import type { Clock } from '../../platform/clock.js';
 import type { OrderReading } from '../../resources/order-reading.js';
 import type { PaymentOverrides } from '../../resources/payment-overrides.js';

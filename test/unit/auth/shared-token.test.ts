@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { AccessToken } from '../../../src/auth/access-token.js';
 import { SharedToken } from '../../../src/auth/shared-token.js';
-import type { ClientEvents } from '../../../src/http/events.js';
-import { newIdempotencyKey } from '../../../src/http/idempotency-key.js';
-import { Observer } from '../../../src/http/observer.js';
+import type { ClientEvents } from '../../../src/http/events/events.js';
+import { Observer } from '../../../src/http/events/observer.js';
+import { newIdempotencyKey } from '../../../src/http/steps/idempotency-key.js';
 import { Emitter } from '../../../src/platform/emitter.js';
 import { memoryStore } from '../../../src/stores/memory.js';
 import type { Store } from '../../../src/stores/store.js';

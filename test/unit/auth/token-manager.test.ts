@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AccessToken } from '../../../src/auth/access-token.js';
 import { isDueForRenewal, isUsable, readAccessToken } from '../../../src/auth/access-token.js';
 import { TokenManager, type Urgency } from '../../../src/auth/token-manager.js';
-import { Observer } from '../../../src/http/observer.js';
+import { Observer } from '../../../src/http/events/observer.js';
 import { rejection } from '../../support/scripted-service.js';
 import { settle, VirtualClock } from '../../support/virtual-clock.js';
 

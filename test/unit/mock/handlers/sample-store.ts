@@ -13,7 +13,7 @@ import { Refusal } from '../../../../src/mock/kernel/message.js';
 import type { Route } from '../../../../src/mock/kernel/route.js';
 import { findMenuItem } from '../../../../src/mock/rules/menu-items.js';
 import { createSamples } from '../../../../src/mock/samples/index.js';
-import type { LocationRecord, ServiceState } from '../../../../src/mock/state.js';
+import type { LocationRecord, ServiceState } from '../../../../src/mock/state/state.js';
 
 const ROUTES: readonly Route[] = [
   ...locationRoutes,

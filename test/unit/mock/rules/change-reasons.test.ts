@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PriceCalculation } from '../../../../src/contract/index.js';
 import { changeReasons } from '../../../../src/mock/rules/change-reasons.js';
 import { type PricedLine, priceCart } from '../../../../src/mock/rules/pricing.js';
-import type { LocationPricing, MemberDefinition, PromoDefinition } from '../../../../src/mock/state.js';
+import type { LocationPricing, MemberDefinition, PromoDefinition } from '../../../../src/mock/state/state.js';
 
 const line: PricedLine = {
   cartItemId: 'line-1',

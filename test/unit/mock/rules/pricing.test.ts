@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PriceCalculation } from '../../../../src/contract/index.js';
 import { type PricedLine, type PricingRequest, priceCart } from '../../../../src/mock/rules/pricing.js';
-import type { MemberDefinition, PromoDefinition } from '../../../../src/mock/state.js';
+import type { MemberDefinition, PromoDefinition } from '../../../../src/mock/state/state.js';
 
 const line = (id: string, basePrice: number, more: Partial<PricedLine> = {}): PricedLine => ({
   cartItemId: `line-${id}`,

@@ -7,7 +7,7 @@ import {
   promoRefusal,
   promoRejection,
 } from '../../../../src/mock/rules/promo.js';
-import type { PromoDefinition } from '../../../../src/mock/state.js';
+import type { PromoDefinition } from '../../../../src/mock/state/state.js';
 
 const NOW = Date.parse('2026-03-10T17:00:00Z');
 

@@ -1,0 +1,54 @@
+import type { ResponseIssue } from '../../errors/response.js';
+
+/** The part of a schema library that the checks use. */
+export interface Schema {
+  safeParse(value: unknown): {
+    readonly success: boolean;
+    readonly error?: { readonly issues: readonly SchemaIssue[] };
+  };
+}
+
+export interface SchemaIssue {
+  readonly code: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+export interface OperationContract {
+  readonly request?: (() => Schema) | undefined;
+  readonly response?: (() => Schema) | undefined;
+}
+
+export type Contract = Readonly<Record<string, OperationContract | undefined>>;
+
+let loaded: Contract | undefined;
+let loading: Promise<Contract> | undefined;
+
+/** The contract's schemas, loaded with the first call: importing the package stays cheap. */
+export function loadContract(): Contract | Promise<Contract> {
+  if (loaded) return loaded;
+  loading ??= import('../../contract/operations.js').then(({ operations, forLooking }) => {
+    const lookingAt = ([name, { request, response }]: [string, OperationContract]): [string, OperationContract] => [
+      name,
+      { request, response: response && (() => forLooking(response)) },
+    ];
+    loaded = Object.fromEntries(Object.entries<OperationContract>(operations).map(lookingAt));
+    return loaded;
+  });
+  return loading;
+}
+
+/** Path of an issue as the service writes its own: `modifier_selections[0].quantity`. */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`;
+    return text === '' ? String(key) : `${text}.${String(key)}`;
+  }, '');
+}
+
+/** Where and how a body differs from the schema; no values. */
+export function issuesOf(schema: Schema, body: unknown): ResponseIssue[] {
+  const { success, error } = schema.safeParse(body);
+  if (success || !error) return [];
+  return error.issues.map(({ path, code }) => ({ path: fieldPath(path), kind: code }));
+}

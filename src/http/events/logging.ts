@@ -1,0 +1,82 @@
+import { ConfigurationError } from '../../errors/local.js';
+import { Emitter } from '../../platform/emitter.js';
+import type { ClientEvents, DriftFacts } from './events.js';
+
+/** Any object with these four methods: `console`, pino, winston. */
+export interface Logger {
+  error(message: string, ...rest: unknown[]): void;
+  warn(message: string, ...rest: unknown[]): void;
+  info(message: string, ...rest: unknown[]): void;
+  debug(message: string, ...rest: unknown[]): void;
+}
+
+/** Which lines reach the logger: those of the level and of all before it. */
+export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
+
+const LEVELS: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
+
+/** One line per endpoint, field and kind is enough; the events report every case. */
+const REMEMBERED_DRIFTS = 1000;
+
+/** Turns what happens into log lines. Only levels that are wanted are listened to, so that the others cost nothing. */
+export function loggingEmitter(logger: Logger, level: LogLevel): Emitter<ClientEvents> {
+  const rank = LEVELS.indexOf(level);
+  if (rank < 0) {
+    throw new ConfigurationError(
+      `The option "logLevel" is ${JSON.stringify(level)}; write one of ${LEVELS.join(', ')}.`,
+    );
+  }
+  const emitter = new Emitter<ClientEvents>();
+  const at = <Name extends keyof ClientEvents>(
+    lineLevel: Exclude<LogLevel, 'off'>,
+    name: Name,
+    line: (facts: ClientEvents[Name]) => string | undefined,
+  ): void => {
+    if (LEVELS.indexOf(lineLevel) > rank) return;
+    emitter.on(name, (facts) => {
+      const text = line(facts);
+      // Returned, so that a logger that rejects is caught as one that throws is.
+      return text === undefined ? undefined : logger[lineLevel](`online-ordering-sdk: ${text}`);
+    });
+  };
+
+  at('debug', 'request', ({ method, path, attempt }) => `${method} ${path} attempt ${attempt}`);
+  at('debug', 'response', ({ method, path, attempt, status, failure, durationMs, requestId }) => {
+    const id = requestId ? ` request id ${requestId}` : '';
+    return `${method} ${path} attempt ${attempt}: ${status ?? failure} in ${Math.round(durationMs)} ms${id}`;
+  });
+  at('info', 'retry', ({ method, path, attempts, waitMs, reason }) => {
+    return `${method} ${path}: ${reason} after ${attempts} attempt(s), again in ${waitMs} ms`;
+  });
+  at('warn', 'cooldown', ({ method, path, pauseMs }) => `${method} ${path}: rate limited, paused for ${pauseMs} ms`);
+  at('warn', 'budget', ({ method, path }) => `${method} ${path}: not sent again, the retry budget is used up`);
+  at('info', 'token', ({ state }) => (state === 'renewal_failed' ? undefined : `access token ${state}`));
+  at('warn', 'token', ({ state }) =>
+    state === 'renewal_failed' ? 'early renewal of the access token failed' : undefined,
+  );
+  at('warn', 'store', ({ operation, error }) => `the shared store failed to ${operation} (${nameOf(error)})`);
+  at('warn', 'drift', driftLine());
+  return emitter;
+}
+
+function driftLine(): (facts: DriftFacts) => string | undefined {
+  const told = new Set<string>();
+  return ({ method, path, issues }) => {
+    const fresh = issues
+      .map((issue) => `${issue.path || 'body'} (${issue.kind})`)
+      .filter((issue) => {
+        const key = `${method} ${path} ${issue}`;
+        if (told.has(key) || told.size >= REMEMBERED_DRIFTS) return false;
+        told.add(key);
+        return true;
+      });
+    return fresh.length === 0
+      ? undefined
+      : `${method} ${path}: response differs from the contract: ${fresh.join(', ')}`;
+  };
+}
+
+/** The kind of an error; its message may hold what a store or a driver quotes. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

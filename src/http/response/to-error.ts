@@ -1,0 +1,222 @@
+import {
+  APIError,
+  type APIErrorFacts,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  ExpectedTotalMismatchError,
+  InternalServerError,
+  NotFoundError,
+  PaymentDeclinedError,
+  PermissionDeniedError,
+  RateLimitError,
+  UnprocessableEntityError,
+} from '../../errors/api.js';
+import type { CallError, CallFacts } from '../../errors/call.js';
+import {
+  APIConnectionError,
+  APIConnectionTimeoutError,
+  APIUserAbortError,
+  DeadlineExceededError,
+  TokenUnavailableError,
+} from '../../errors/connection.js';
+import { ResponseValidationError } from '../../errors/response.js';
+import { scenarioOf } from '../../errors/scenario.js';
+import type { Call } from '../exchange/call.js';
+import { Failure, type TokenAnswer } from '../exchange/failure.js';
+import type { HttpResponse } from '../exchange/message.js';
+import { needsKey } from '../exchange/operation.js';
+import { outcomeOfCall } from '../exchange/outcome.js';
+import { type EnvelopeFacts, readEnvelope, requestIdOf } from './error-envelope.js';
+import { replayableUntil } from './replay-window.js';
+import { retryAfterSeconds } from './retry-after.js';
+
+export interface ErrorParts {
+  readonly nowMs: number;
+  readonly requestIdHeader: string;
+}
+
+/** The typed error for an answer with an error status. */
+export function errorOfResponse(response: HttpResponse, call: Call, parts: ErrorParts): APIError {
+  return apiError(response, factsOf(call, response), parts);
+}
+
+/** The typed error for a call without a usable answer; anything that is not a known failure passes unchanged. */
+export function errorOfFailure(error: unknown, call: Call, parts: ErrorParts): unknown {
+  if (!(error instanceof Failure)) return error;
+  const { facts: failure } = error;
+  const facts = factsOf(call, error);
+  const what = call.operation.name;
+  const cause = { cause: error.cause };
+  switch (failure.kind) {
+    case 'connection':
+      return new APIConnectionError(`${what} ${connectionStory(failure)}${afterwards(facts)}`, facts, cause);
+    case 'timeout':
+      return new APIConnectionTimeoutError(
+        `${what} was not answered within ${call.settings.timeout} ms (option "timeout")${afterwards(facts)}`,
+        facts,
+        cause,
+      );
+    case 'deadline':
+      return new DeadlineExceededError(`${what} was not done before its deadline${afterwards(facts)}`, facts, cause);
+    case 'aborted':
+      return new APIUserAbortError(`${what} was aborted by its signal${afterwards(facts)}`, facts, cause);
+    case 'unusable':
+      return new ResponseValidationError(
+        `${what} was answered with ${failure.status}, but the body ${UNUSABLE[failure.reason]}${afterwards(facts)}`,
+        {
+          ...facts,
+          reason: failure.reason,
+          status: failure.status,
+          requestId: requestIdOf(failure.headers, parts.requestIdHeader),
+        },
+        cause,
+      );
+    case 'paused':
+      return pausedError(failure.retryAfterSeconds, call, facts);
+    case 'token':
+      return tokenError(failure.answer, facts, parts, error.cause);
+  }
+}
+
+const UNUSABLE: Readonly<Record<string, string>> = {
+  empty: 'is empty',
+  not_json: 'is not JSON',
+  truncated: 'is cut short',
+  too_large: 'is larger than "maxResponseBytes"',
+  encoding: 'has an encoding that nobody asked for',
+};
+
+function factsOf(call: Call, last: HttpResponse | Failure): CallFacts {
+  const isWrite = needsKey(call.operation);
+  return {
+    method: call.operation.method,
+    path: call.operation.template,
+    attempts: call.attempts,
+    outcome: outcomeOfCall(call, last),
+    idempotencyKey: call.idempotencyKey,
+    replayableUntil:
+      isWrite && call.firstSentAt !== undefined ? new Date(replayableUntil(call.firstSentAt)) : undefined,
+    retryBudgetExhausted: call.budgetExhausted,
+  };
+}
+
+function connectionStory({ written, code }: { written: boolean; code: string }): string {
+  const named = /^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : '';
+  return written ? `lost its connection before the answer was complete${named}` : `could not reach the service${named}`;
+}
+
+/** What the caller should know about a write. */
+function afterwards({ outcome, attempts }: CallFacts): string {
+  const count = attempts > 1 ? `, after ${attempts} attempts` : '';
+  if (outcome === 'not_sent') return `${count}. Nothing was executed.`;
+  if (outcome !== 'unknown') return `${count}.`;
+  return `${count}. Whether it was executed is unknown: repeat it with the same idempotencyKey, or read the resource.`;
+}
+
+function pausedError(retryAfter: number, call: Call, facts: CallFacts): RateLimitError {
+  return new RateLimitError(
+    `${call.operation.name} was not sent: an earlier 429 pauses its scope for another ${retryAfter} s, longer than "maxWait" or the deadline allows.`,
+    {
+      ...facts,
+      status: 429,
+      code: 'RATE_LIMIT_ERROR',
+      scenario: 'rate_limited',
+      field: null,
+      requestId: null,
+      headers: {},
+      serviceMessage: null,
+      detail: null,
+      retryAfterSeconds: retryAfter,
+    },
+  );
+}
+
+/** The call's own request was not sent; a refusal of the token endpoint is told as what it is. */
+function tokenError(answer: TokenAnswer | undefined, facts: CallFacts, parts: ErrorParts, cause: unknown): CallError {
+  const what = `${facts.method} ${facts.path}`;
+  if (answer && (answer.status === 400 || answer.status === 401 || answer.status === 403)) {
+    const { code } = readEnvelope(answer.data);
+    const own = `${what} was not sent: the token endpoint refused the client credentials (${answer.status}${code ? ` ${code}` : ''}). Check clientId, clientSecret and whether they belong to this baseUrl.`;
+    return apiError(answer, facts, parts, own);
+  }
+  const retryAfter = answer ? retryAfterSeconds(answer.headers, parts.nowMs) : undefined;
+  if (answer?.status === 429) {
+    return apiError(answer, facts, parts, `${what} was not sent: too many token requests (429).`);
+  }
+  const told = { ...facts, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }) };
+  const inner = cause instanceof Failure ? cause : undefined;
+  const story = answer ? `answered with ${answer.status}` : (TOKEN_STORIES[inner?.facts.kind ?? ''] ?? 'gave no token');
+  return new TokenUnavailableError(`${what} was not sent: the token endpoint ${story}.`, told, {
+    cause: inner ? inner.cause : cause,
+  });
+}
+
+const TOKEN_STORIES: Readonly<Record<string, string>> = {
+  connection: 'could not be reached',
+  timeout: 'did not answer in time',
+  unusable: 'gave an answer that cannot be read',
+};
+
+function apiError(response: HttpResponse, call: CallFacts, parts: ErrorParts, story?: string): APIError {
+  const envelope = readEnvelope(response.data);
+  const { status, headers } = response;
+  const { 'set-cookie': _cookies, ...safeHeaders } = headers;
+  const facts: APIErrorFacts = {
+    ...call,
+    status,
+    code: envelope.code,
+    scenario: scenarioOf({ status, ...envelope, hasChangeReasons: envelope.changeReasons.length > 0 }),
+    field: envelope.field,
+    requestId: envelope.requestId ?? requestIdOf(headers, parts.requestIdHeader),
+    headers: safeHeaders,
+    serviceMessage: envelope.message,
+    detail: envelope.detail,
+  };
+  const message = story ?? storyOf(facts, envelope);
+  return ofStatus(message, facts, envelope, retryAfterSeconds(headers, parts.nowMs));
+}
+
+function ofStatus(
+  message: string,
+  facts: APIErrorFacts,
+  { changeReasons }: EnvelopeFacts,
+  retryAfter: number | undefined,
+): APIError {
+  switch (facts.status) {
+    case 400:
+      return new BadRequestError(message, facts);
+    case 401:
+      return new AuthenticationError(message, facts);
+    case 403:
+      return new PermissionDeniedError(message, facts);
+    case 404:
+      return new NotFoundError(message, facts);
+    case 409:
+      return facts.scenario === 'expected_total_mismatch'
+        ? new ExpectedTotalMismatchError(message, { ...facts, changeReasons })
+        : new ConflictError(message, facts);
+    case 422:
+      return facts.scenario === 'payment_declined'
+        ? new PaymentDeclinedError(message, facts)
+        : new UnprocessableEntityError(message, facts);
+    case 429:
+      return new RateLimitError(message, { ...facts, retryAfterSeconds: retryAfter });
+    default:
+      return facts.status >= 500
+        ? new InternalServerError(message, { ...facts, retryAfterSeconds: retryAfter })
+        : new APIError(message, facts);
+  }
+}
+
+function storyOf(facts: APIErrorFacts, { changeReasons }: EnvelopeFacts): string {
+  const { method, path, status, code, scenario, field, requestId } = facts;
+  const verb =
+    status >= 500 ? 'failed' : status < 400 ? 'was redirected, which the client never follows' : 'was refused';
+  const reasons = changeReasons.length > 0 ? ` (${changeReasons.slice(0, 5).join(', ')})` : '';
+  const situation = scenario === 'unknown' ? '' : `: ${scenario.replaceAll('_', ' ')}${reasons}`;
+  const at = field ? `, field ${field}` : '';
+  const id = requestId ? ` Request id ${requestId}.` : '';
+  const tail = afterwards(facts);
+  return `${method} ${path} ${verb} (${status}${code ? ` ${code}` : ''})${situation}${at}${tail}${id}`;
+}

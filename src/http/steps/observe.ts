@@ -1,0 +1,49 @@
+import type { Clock } from '../../platform/clock.js';
+import type { ResponseFacts } from '../events/events.js';
+import type { Observer, Settled } from '../events/observer.js';
+import { Failure } from '../exchange/failure.js';
+import type { HttpResponse, Step } from '../exchange/message.js';
+import { requestIdOf } from '../response/error-envelope.js';
+
+/** Counts the attempt, and tells whoever watches when it begins and how it ends. */
+export function withObservation(observer: Observer, clock: Clock, requestIdHeader: string): Step {
+  return (next) => (request) => {
+    const { call } = request;
+    call.attempts += 1;
+    call.firstSentAt ??= clock.now();
+    const waitMs = call.waitedMs;
+    call.waitedMs = 0;
+    if (!observer.watchesAttempts) return next(request);
+
+    const startedAt = clock.now();
+    const facts = {
+      method: call.operation.method,
+      path: call.operation.template,
+      attempt: call.attempts,
+      waitMs,
+      idempotencyKey: call.idempotencyKey,
+    };
+    const ended = (result: Settled<HttpResponse>): ResponseFacts => ({
+      ...facts,
+      ...answerOf(result, requestIdHeader),
+      durationMs: clock.now() - startedAt,
+    });
+    return observer.attempt(facts, () => next(request), ended);
+  };
+}
+
+function answerOf(
+  result: Settled<HttpResponse>,
+  requestIdHeader: string,
+): Pick<ResponseFacts, 'status' | 'requestId' | 'failure'> {
+  if ('value' in result) {
+    const { status, headers } = result.value;
+    return { status, requestId: requestIdOf(headers, requestIdHeader) ?? undefined, failure: undefined };
+  }
+  const facts = result.error instanceof Failure ? result.error.facts : undefined;
+  return {
+    status: facts?.kind === 'unusable' ? facts.status : undefined,
+    requestId: undefined,
+    failure: facts?.kind ?? 'error',
+  };
+}

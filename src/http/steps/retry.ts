@@ -1,0 +1,129 @@
+import pRetry from 'p-retry';
+import type { Clock } from '../../platform/clock.js';
+import type { Random } from '../../platform/random.js';
+import type { Observer } from '../events/observer.js';
+import type { Call } from '../exchange/call.js';
+import { Failure } from '../exchange/failure.js';
+import type { HttpResponse, Step } from '../exchange/message.js';
+import { outcomeOfStatus, type Verdict, verdictOfFailure, verdictOfStatus } from '../exchange/outcome.js';
+import { isTooLong, throwIfEnded, waitUntil } from '../exchange/wait.js';
+import { retryAfterSeconds } from '../response/retry-after.js';
+import { backoffMs, jitterAfter429Ms, waitAfter429Ms } from './backoff.js';
+import type { RetryBudget } from './retry-budget.js';
+
+export interface RetryParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly budget: RetryBudget;
+  readonly observer: Observer;
+}
+
+/** An answer with an error status, thrown so that the attempts go on; it never leaves this file. */
+class ErrorAnswer extends Error {
+  readonly response: HttpResponse;
+
+  constructor(response: HttpResponse) {
+    super('error answer');
+    this.response = response;
+  }
+}
+
+/**
+ * Sends again what may be sent again, after the wait that is due. Gives back the last answer, or throws the last
+ * failure.
+ */
+export function withRetry(parts: RetryParts): Step {
+  return (next) => async (request) => {
+    const { call } = request;
+    const attempt = async (): Promise<HttpResponse> => {
+      throwIfEnded(call, parts.clock);
+      try {
+        const response = await next(request);
+        if (outcomeOfStatus(response.status) === 'done') {
+          parts.budget.payBack(call.attempts > 1);
+          return response;
+        }
+        if (outcomeOfStatus(response.status) === 'unknown') call.outcomeUnknown = true;
+        throw new ErrorAnswer(response);
+      } catch (error) {
+        if (error instanceof Failure && error.facts.written) call.outcomeUnknown = true;
+        throw error;
+      }
+    };
+    try {
+      return await pRetry(attempt, {
+        ...ALL_DEFAULTS,
+        retries: Math.max(0, call.attemptsLeft - 1),
+        // The wait happens here, on our clock: p-retry would drop an answer that arrives after an abort.
+        shouldRetry: ({ error }) => waitForNext(error, call, parts),
+      });
+    } catch (error) {
+      if (error instanceof ErrorAnswer) return error.response;
+      throw error;
+    }
+  };
+}
+
+/** Every option of p-retry: those that are left out it adds one by one, which costs more than the rest of the call. */
+const ALL_DEFAULTS = {
+  retries: 0,
+  factor: 1,
+  minTimeout: 0,
+  maxTimeout: Number.POSITIVE_INFINITY,
+  maxRetryTime: Number.POSITIVE_INFINITY,
+  randomize: false,
+  onFailedAttempt: () => {},
+  shouldConsumeRetry: () => true,
+  shouldRetry: (): boolean | Promise<boolean> => false,
+};
+
+/** Waits until the next attempt is due; `false` when none may follow. */
+async function waitForNext(
+  error: Error,
+  call: Call,
+  { clock, random, budget, observer }: RetryParts,
+): Promise<boolean> {
+  const verdict = verdictOf(error, call);
+  if (verdict === 'final') return false;
+
+  const waitMs = Math.ceil(waitMsOf(error, verdict, call, { now: clock.now(), random: random() }));
+  if (isTooLong(waitMs, call, clock.now())) return false;
+
+  const { method, template: path } = call.operation;
+  if (!budget.take(isTimeout(error))) {
+    call.budgetExhausted = true;
+    observer.tell('budget', { method, path, left: budget.left });
+    return false;
+  }
+  observer.tell('retry', { method, path, attempts: call.attempts, waitMs, reason: reasonOf(error) });
+  await waitUntil(clock, clock.now() + waitMs, call);
+  return true;
+}
+
+function verdictOf(error: Error, call: Call): Verdict {
+  const { kind } = call.operation;
+  if (error instanceof ErrorAnswer) return verdictOfStatus(kind, error.response.status);
+  return error instanceof Failure ? verdictOfFailure(kind, error, call.attempts) : 'final';
+}
+
+function waitMsOf(error: Error, verdict: Verdict, call: Call, at: { now: number; random: number }): number {
+  const asked = error instanceof ErrorAnswer ? retryAfterSeconds(error.response.headers, at.now) : undefined;
+  if (verdict === 'rate_limited') {
+    const refusal = call.rateLimited;
+    call.rateLimited += 1;
+    if (asked === undefined) return backoffMs(call.attempts - 1, at.random);
+    const waitMs = waitAfter429Ms(asked, refusal);
+    return waitMs + jitterAfter429Ms(at.random, call.settings.maxWait - waitMs);
+  }
+  // A 503 may say when to come back, too.
+  return Math.max(backoffMs(call.attempts - 1, at.random), (asked ?? 0) * 1000);
+}
+
+function isTimeout(error: Error): boolean {
+  return error instanceof Failure && error.facts.kind === 'timeout';
+}
+
+function reasonOf(error: Error): string {
+  if (error instanceof ErrorAnswer) return String(error.response.status);
+  return error instanceof Failure ? error.facts.kind : 'error';
+}

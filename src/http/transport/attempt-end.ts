@@ -1,0 +1,32 @@
+import type { Clock } from '../../platform/clock.js';
+import type { Call } from '../exchange/call.js';
+import { Failure } from '../exchange/failure.js';
+import type { AttemptTimer } from './attempt-timer.js';
+
+/**
+ * Calls `end` when the attempt's time-out, the call's deadline or the caller's signal ends it, whichever is first.
+ * Returns a function that stops watching.
+ */
+export function watchAttempt(
+  call: Call,
+  { clock, timer }: { clock: Clock; timer: AttemptTimer },
+  end: (kind: 'timeout' | 'deadline' | 'aborted', reason: unknown) => void,
+): () => void {
+  const { signal, timeout, deadlineAt } = call.settings;
+  const timeoutAt = clock.now() + timeout;
+  const unwatch = timer.watch(Math.min(timeoutAt, deadlineAt), () => {
+    end(deadlineAt <= timeoutAt ? 'deadline' : 'timeout', undefined);
+  });
+  if (!signal) return unwatch;
+
+  const onAbort = (): void => end('aborted', signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  return () => {
+    unwatch();
+    signal.removeEventListener('abort', onAbort);
+  };
+}
+
+export function endedFailure(kind: 'timeout' | 'deadline' | 'aborted', written: boolean, reason: unknown): Failure {
+  return new Failure({ kind, written }, reason);
+}

@@ -1,0 +1,78 @@
+import type { Clock } from '../../platform/clock.js';
+
+interface Watched {
+  readonly dueAt: number;
+  readonly expire: () => void;
+}
+
+/**
+ * Bounds every attempt of a client with one timer, armed for the earliest end. A timer and a signal per call would cost
+ * a third of the whole call.
+ */
+export class AttemptTimer {
+  readonly #clock: Clock;
+  readonly #watched = new Set<Watched>();
+  #armedFor = Number.POSITIVE_INFINITY;
+  #cancel: () => void = () => {};
+  readonly #waiting: (() => void)[] = [];
+
+  readonly #onIdle: () => void;
+
+  /** @param onIdle - called whenever the last attempt under way has ended. */
+  constructor(clock: Clock, onIdle: () => void = () => {}) {
+    this.#clock = clock;
+    this.#onIdle = onIdle;
+  }
+
+  /** Calls `expire` at the instant `dueAt`, unless the returned function is called before. */
+  watch(dueAt: number, expire: () => void): () => void {
+    const entry: Watched = { dueAt, expire };
+    this.#watched.add(entry);
+    if (dueAt < this.#armedFor) this.#arm(dueAt);
+    return () => this.#forget(entry);
+  }
+
+  /** Resolves when no attempt is under way. */
+  whenIdle(): Promise<void> {
+    if (this.#watched.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  /** Cancels the timer of a client that closes, unless attempts are still under way. */
+  stop(): void {
+    if (this.#watched.size > 0) return;
+    this.#cancel();
+    this.#armedFor = Number.POSITIVE_INFINITY;
+  }
+
+  #forget(entry: Watched): void {
+    if (!this.#watched.delete(entry) || this.#watched.size > 0) return;
+    this.#onIdle();
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  #arm(dueAt: number): void {
+    this.#cancel();
+    this.#armedFor = dueAt;
+    this.#cancel = this.#clock.setTimer(() => this.#fire(), Math.max(0, dueAt - this.#clock.now()), {
+      background: true,
+    });
+  }
+
+  #fire(): void {
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    const now = this.#clock.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const entry of this.#watched) {
+      if (entry.dueAt <= now) {
+        this.#forget(entry);
+        entry.expire();
+      } else {
+        next = Math.min(next, entry.dueAt);
+      }
+    }
+    if (next < this.#armedFor) this.#arm(next);
+  }
+}

@@ -1,0 +1,152 @@
+import { type Instant, toEpochMs } from '../hours/instant.js';
+import { localTime } from '../hours/local-time.js';
+import { isOnSale, saleWindow } from '../hours/sale-hours.js';
+import { formatTimeOfDay } from '../hours/time-of-day.js';
+import { type CartItemDraft, type CartLine, type CartLines, type Handoff, modeOf } from '../model/cart-lines.js';
+import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
+import type { Availability } from '../sync/availability.js';
+import { checkForm, checkSelections, isPositiveInteger } from './check-selections.js';
+import { type MenuProblem, problem } from './problem.js';
+import { allowedTenders, tenderRestriction } from './tenders.js';
+
+/** What every check needs to know. */
+export interface CheckOptions {
+  /** The moment at which the service will judge: now, for a request that goes out at once. */
+  at: Instant;
+  /** The location's `timezone`. Without one, sale hours are not judged. */
+  timezone: string | null | undefined;
+  /** Stock of the location, from `availability()`; without it only the menu's `available` counts. */
+  availability?: Availability | undefined;
+  /** How the order will be handed over; without it the `handoff_mode` of the cart. */
+  handoff?: Handoff | undefined;
+}
+
+export interface CheckItemOptions extends CheckOptions {
+  /** The cart that the item goes into: quantity limits and tenders count over all of it. Leave it out for a new cart. */
+  cart?: CartLines | null | undefined;
+  /** Id of the cart item that this one takes the place of (`client.carts.items.replace`); its quantity does not count. */
+  replacing?: string | undefined;
+}
+
+/**
+ * Finds everything for which the service would refuse a cart item, before it is sent.
+ *
+ * Problems stand in the order of the interface document: the item itself, its sale hours, its quantity over the whole cart,
+ * its modifiers at every level, the tenders. An empty list means that the menu, as known here, has nothing against the item.
+ * Where the menu does not state a limit, nothing is said: the check never refuses what the service accepts. Only
+ * `no_common_tender` is not enforced by the service yet, and is marked so.
+ *
+ * @throws {RequestValidationError} `at` is not a moment, or the runtime knows no such time zone.
+ * @see Interface document, cart rules 1 and 7; docs/interface-gaps.md, MENU-6, MENU-12, MENU-13, MENU-16
+ * @example
+ * const problems = checkItem(menu, item, { cart, at: new Date(), timezone: location.timezone });
+ * if (problems.length === 0) await client.carts.items.add(cart.id, item);
+ */
+export function checkItem(menu: MenuOrIndex, item: CartItemDraft, options: CheckItemOptions): MenuProblem[] {
+  const index = toIndex(menu);
+  const indexed = index.item(item.menu_item_id);
+  if (!indexed) return checkUnknownItem(item, '');
+  const others = (options.cart?.items ?? []).filter(({ id }) => id === undefined || id !== options.replacing);
+  return [
+    ...checkOffer(indexed, options, 'menu_item_id'),
+    ...checkQuantity(indexed, item.quantity, { others, field: 'quantity' }),
+    ...checkSelections(indexed, item.modifier_selections ?? [], 'modifier_selections'),
+    ...checkTender(index, indexed, { others, handoff: options.handoff ?? options.cart?.handoff_mode }),
+  ];
+}
+
+/** Of an item that is not on the menu only the form of the request can be judged. */
+export function checkUnknownItem(item: CartItemDraft | CartLine, prefix: string): MenuProblem[] {
+  const message = 'The menu of this location has no such item; choose one that it has.';
+  return [
+    problem('unknown_item', `${prefix}menu_item_id`, message),
+    ...(isPositiveInteger(item.quantity) ? [] : [quantityBelowOne('this item', item.quantity, `${prefix}quantity`)]),
+    ...checkForm(item.modifier_selections ?? [], `${prefix}modifier_selections`, 1),
+  ];
+}
+
+/** Whether the item is sold now: on the menu as available, in stock where that is known, within its hours. */
+export function checkOffer(item: IndexedItem, options: CheckOptions, field: string): MenuProblem[] {
+  const problems: MenuProblem[] = [];
+  const stock = options.availability?.item(item.id);
+  if (item.raw.available === false || stock?.available === false) {
+    const actual = stock?.status ?? null;
+    problems.push(problem('unavailable', field, `"${item.name}" is not available at this location now.`, { actual }));
+  }
+  const epochMs = toEpochMs(options.at);
+  if (options.timezone && !isOnSale(item.raw, epochMs, options.timezone)) {
+    problems.push(outsideSaleHours(item, formatTimeOfDay(localTime(epochMs, options.timezone).secondOfDay), field));
+  }
+  return problems;
+}
+
+function outsideSaleHours(item: IndexedItem, actual: string, field: string): MenuProblem {
+  const { start, end } = saleWindow(item.raw) ?? { start: 0, end: 86_400 };
+  const limit = `${formatTimeOfDay(start)}-${formatTimeOfDay(end)}`;
+  const message = `"${item.name}" is sold from ${limit.replace('-', ' to ')} local time; it is ${actual} there.`;
+  return problem('outside_sale_hours', field, message, { limit, actual });
+}
+
+function checkQuantity(
+  item: IndexedItem,
+  quantity: number,
+  { others, field }: { others: CartLines['items']; field: string },
+): MenuProblem[] {
+  if (!isPositiveInteger(quantity)) return [quantityBelowOne(`"${item.name}"`, quantity, field)];
+  const inCart = others.filter(({ menu_item_id }) => menu_item_id === item.id);
+  const total = inCart.reduce((sum, line) => sum + line.quantity, quantity);
+  const limit = quantityLimit(item);
+  return limit !== undefined && total > limit ? [aboveLimit(item, { limit, total, field })] : [];
+}
+
+export function quantityBelowOne(what: string, quantity: number, field: string): MenuProblem {
+  const message = `The quantity of ${what} is a whole number from 1 up.`;
+  return problem('quantity_below_one', field, message, { limit: 1, actual: quantity });
+}
+
+/** Most units in one cart, or `undefined` when the menu states no number. */
+export function quantityLimit({ raw }: IndexedItem): number | undefined {
+  const limit: unknown = raw.max_allowed_quantity;
+  return typeof limit === 'number' && limit >= 0 ? limit : undefined;
+}
+
+export function aboveLimit(
+  item: IndexedItem,
+  { limit, total, field }: { limit: number; total: number; field: string },
+): MenuProblem {
+  const message = `A cart holds at most ${limit} of "${item.name}", over all its lines; this makes ${total}.`;
+  return problem('quantity_limit', field, message, { limit, actual: total });
+}
+
+function checkTender(
+  index: MenuIndex,
+  item: IndexedItem,
+  { others, handoff }: { others: CartLines['items']; handoff: Handoff },
+): MenuProblem[] {
+  const accepted = tenderRestriction(item);
+  if (!accepted) return [];
+  const together = allowedTenders(index, { items: [...others, { menu_item_id: item.id, quantity: 1 }] }, { handoff });
+  if (together.tenders.length > 0 || !together.conflicts.some(({ menuItemId }) => menuItemId === item.id)) return [];
+  const rest = allowedTenders(index, { items: others.filter((line) => line.menu_item_id !== item.id) }, { handoff });
+  const message = noCommonTender(
+    together.conflicts.map(({ name }) => name),
+    modeOf(handoff),
+  );
+  return [
+    {
+      rule: 'no_common_tender',
+      field: 'menu_item_id',
+      limit: rest.tenders,
+      actual: accepted,
+      message,
+      enforced: false,
+    },
+  ];
+}
+
+export function noCommonTender(names: readonly string[], mode: string | undefined): string {
+  const items = names.map((name) => `"${name}"`).join(', ');
+  const delivery = mode === 'DELIVERY' ? ' on delivery, where cash is not taken' : '';
+  const advice = names.length > 1 ? 'sell them in separate orders' : 'choose another handoff mode, or leave it out';
+  return `No tender pays for ${items}${delivery}; ${advice}.`;
+}

@@ -1,0 +1,108 @@
+import type { InventoryStatus, MenuItem, Money } from '../../contract/index.js';
+import { isRecord } from '../model/menu-fields.js';
+import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
+import type { Availability } from '../sync/availability.js';
+import { changedFields, type FieldChanges, sameValue } from './diff-fields.js';
+import { diffGroups, type ModifierChange } from './diff-modifiers.js';
+
+/** A value before and after. */
+export interface Change<Value> {
+  readonly before: Value;
+  readonly after: Value;
+}
+
+/** What differs between two menus of a location. */
+export interface MenuDiff {
+  readonly isEmpty: boolean;
+  readonly added: readonly MenuItem[];
+  readonly removed: readonly MenuItem[];
+  /** Items that are in both and differ, in the order of the later menu. */
+  readonly changed: readonly ItemChange[];
+  /** True when categories came, went, were renamed or changed their order. */
+  readonly categoriesChanged: boolean;
+}
+
+/** What differs in one item; a property is there only when it differs. */
+export interface ItemChange {
+  readonly itemId: string;
+  readonly name: string;
+  /** The base price. */
+  readonly price?: Change<Money | null>;
+  /** Whether it can be ordered: by the menu, and by the stock where that was given. */
+  readonly availability?: Change<boolean>;
+  /** What the inventory says, where that was given; `null` when it did not return the item. */
+  readonly stock?: Change<InventoryStatus | null>;
+  readonly saleHours?: Change<{ readonly start: string | null; readonly end: string | null }>;
+  /** Groups and modifiers that came, went or changed, at every level. */
+  readonly modifiers?: readonly ModifierChange[];
+  /** Name of the category. */
+  readonly category?: Change<string>;
+  /** Every other field that differs, unknown ones too: limits, tenders, ages, texts. */
+  readonly fields?: FieldChanges;
+}
+
+/** What is compared beside the two menus. */
+export interface DiffMenusOptions {
+  /** The availability of both times, from `availability()`, so that changes of stock count too. */
+  stock?: Change<Availability> | undefined;
+}
+
+/** Fields of an item that have a property of their own in `ItemChange`. */
+const NAMED_FIELDS = ['id', 'base_price', 'available', 'daily_sales_start_time', 'daily_sales_end_time'];
+
+/**
+ * Compares two menus of a location: items added and removed, and of the others what changed in price, availability, sale
+ * hours, modifiers and all other fields. Items are told apart by id; their order does not matter.
+ */
+export function diffMenus(before: MenuOrIndex, after: MenuOrIndex, options: DiffMenusOptions = {}): MenuDiff {
+  const [old, now] = [toIndex(before), toIndex(after)];
+  const added = now.items.filter(({ id }) => !old.item(id)).map(({ raw }) => raw);
+  const removed = old.items.filter(({ id }) => !now.item(id)).map(({ raw }) => raw);
+  const changed = now.items.flatMap((item) => {
+    const previous = old.item(item.id);
+    const change = previous && diffItem(previous, item, options.stock);
+    return change ? [change] : [];
+  });
+  const categoriesChanged = !sameValue(categoriesOf(old), categoriesOf(now));
+  const isEmpty = added.length + removed.length + changed.length === 0 && !categoriesChanged;
+  return { isEmpty, added, removed, changed, categoriesChanged };
+}
+
+function diffItem(before: IndexedItem, after: IndexedItem, stock?: Change<Availability>): ItemChange | undefined {
+  const stockOf = (availability: Availability | undefined) => availability?.item(after.id);
+  const wasAvailable = stockOf(stock?.before)?.available ?? before.raw.available !== false;
+  const isAvailable = stockOf(stock?.after)?.available ?? after.raw.available !== false;
+  const modifiers = diffGroups(before.groups, after.groups);
+  const fields = changedFields(
+    { raw: before.raw, inside: before.groups },
+    { raw: after.raw, inside: after.groups },
+    NAMED_FIELDS,
+  );
+  const changes: Omit<ItemChange, 'itemId' | 'name'> = {
+    ...whenChanged('price', before.raw.base_price ?? null, after.raw.base_price ?? null),
+    ...whenChanged('availability', wasAvailable, isAvailable),
+    ...(stock && whenChanged('stock', stockOf(stock.before)?.status ?? null, stockOf(stock.after)?.status ?? null)),
+    ...whenChanged('saleHours', hoursOf(before.raw), hoursOf(after.raw)),
+    ...whenChanged('category', before.category.name, after.category.name),
+    ...(modifiers.length > 0 && { modifiers }),
+    ...(Object.keys(fields).length > 0 && { fields }),
+  };
+  return Object.keys(changes).length > 0 ? { itemId: after.id, name: after.name, ...changes } : undefined;
+}
+
+function whenChanged<Name extends string, Value>(name: Name, before: Value, after: Value) {
+  return sameValue(before, after) ? {} : ({ [name]: { before, after } } as Record<Name, Change<Value>>);
+}
+
+function hoursOf(item: MenuItem): { start: string | null; end: string | null } {
+  return { start: item.daily_sales_start_time ?? null, end: item.daily_sales_end_time ?? null };
+}
+
+/** Categories in their order with their own fields; the lists of items in them are compared elsewhere. */
+function categoriesOf({ menu }: MenuIndex): unknown {
+  const categories: unknown = menu.categories;
+  if (!Array.isArray(categories)) return [];
+  return categories
+    .filter(isRecord)
+    .map((category) => Object.fromEntries(Object.entries(category).filter(([, value]) => !Array.isArray(value))));
+}

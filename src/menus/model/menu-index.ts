@@ -1,0 +1,154 @@
+import type { Menu, MenuItem } from '../../contract/index.js';
+import { ConfigurationError } from '../../errors/local.js';
+import { isRecord, type MenuFieldNames, type RawRecord, resolveFieldNames } from './menu-fields.js';
+import { walkMenu } from './menu-nodes.js';
+
+/** A menu, searchable by id. Made by `indexMenu`; it reads the menu once and never changes it. */
+export interface MenuIndex {
+  readonly menu: Menu;
+  /** Every item once, in the order of the menu. */
+  readonly items: readonly IndexedItem[];
+  /** The item with this id; of an item listed in several categories, its first place. */
+  item(itemId: string): IndexedItem | undefined;
+  /** The group with this id; of a group that several items share, its first place. */
+  group(groupId: string): IndexedGroup | undefined;
+  /** The modifier with this id; of a modifier that several groups share, its first place. */
+  modifier(modifierId: string): IndexedModifier | undefined;
+  /** Every path at which an item, a group or a modifier with this id stands. */
+  paths(id: string): readonly string[];
+}
+
+/** One item of a menu, with its groups by id. */
+export interface IndexedItem {
+  readonly kind: 'item';
+  readonly id: string;
+  readonly name: string;
+  /** The item as the service sent it. */
+  readonly raw: MenuItem;
+  readonly category: { readonly id: string | undefined; readonly name: string };
+  readonly groups: readonly IndexedGroup[];
+  group(groupId: string): IndexedGroup | undefined;
+  /** Where it stands: `categories[2].items[0]`, with the names that this menu uses. */
+  readonly path: string;
+}
+
+/** One modifier group in its place. A limit that the menu does not state is `undefined`, and constrains nothing. */
+export interface IndexedGroup {
+  readonly kind: 'group';
+  readonly id: string;
+  readonly name: string;
+  readonly minSelections: number | undefined;
+  readonly maxSelections: number | undefined;
+  readonly allowsDuplicates: boolean | undefined;
+  readonly raw: RawRecord;
+  /** 1 for the groups of an item, 2 and 3 for nested ones. */
+  readonly level: number;
+  readonly modifiers: readonly IndexedModifier[];
+  modifier(modifierId: string): IndexedModifier | undefined;
+  readonly parent: IndexedItem | IndexedModifier;
+  readonly path: string;
+}
+
+/** One modifier in its place. */
+export interface IndexedModifier {
+  readonly kind: 'modifier';
+  readonly id: string;
+  readonly name: string;
+  /** What it adds per unit, in cents; `undefined` when the menu does not say. */
+  readonly priceCents: number | undefined;
+  /** Currency of the price; `undefined` when the price is a bare number, and then that of the item. */
+  readonly priceCurrency: string | undefined;
+  /** False only when the menu says so. */
+  readonly available: boolean;
+  readonly isDefault: boolean;
+  readonly raw: RawRecord;
+  readonly groups: readonly IndexedGroup[];
+  group(groupId: string): IndexedGroup | undefined;
+  readonly parent: IndexedGroup;
+  readonly path: string;
+}
+
+/** How a menu is read. */
+export interface IndexMenuOptions {
+  /** Names of fields that the interface document leaves open, where the service uses others than expected. */
+  fields?: Partial<MenuFieldNames> | undefined;
+}
+
+const indexes = new WeakMap<Menu, MenuIndex>();
+const indexMarks = new WeakSet<object>();
+
+/**
+ * Makes a menu searchable: items, groups and modifiers by id in constant time, each with its path.
+ *
+ * Unknown fields are kept in `raw`, entries without an id are left out. The index of a menu object is built once and
+ * remembered for as long as the object lives, so that passing the same `Menu` again costs nothing; a menu must therefore
+ * not be changed after its first use. Indexes with `fields` of their own are not remembered.
+ *
+ * @throws {ConfigurationError} What was given is not a menu.
+ * @see Interface document, "MenuItem"; docs/interface-gaps.md, MENU-1 to MENU-5, MENU-10, MENU-15
+ */
+export function indexMenu(menu: Menu, options: IndexMenuOptions = {}): MenuIndex {
+  if (!isRecord(menu)) {
+    throw new ConfigurationError('indexMenu() was not given a menu; give it the result of client.menus.retrieve().');
+  }
+  if (options.fields) return buildIndex(menu, resolveFieldNames(options.fields));
+  const known = indexes.get(menu);
+  if (known) return known;
+  const index = buildIndex(menu, resolveFieldNames());
+  indexes.set(menu, index);
+  return index;
+}
+
+/** What every function of this module takes first. */
+export type MenuOrIndex = Menu | MenuIndex;
+
+/** The index itself, or the one of the menu. */
+export function toIndex(menu: MenuOrIndex): MenuIndex {
+  return indexMarks.has(menu) ? (menu as MenuIndex) : indexMenu(menu as Menu);
+}
+
+/** Anything in a menu that has an id and a place. */
+export type IndexedNode = IndexedItem | IndexedGroup | IndexedModifier;
+
+function buildIndex(menu: Menu, fields: MenuFieldNames): MenuIndex {
+  const items = new Map<string, IndexedItem>();
+  const groups = new Map<string, IndexedGroup>();
+  const modifiers = new Map<string, IndexedModifier>();
+  const nodes: IndexedNode[] = [];
+  walkMenu(menu as unknown as RawRecord, fields, (node) => {
+    nodes.push(node);
+    if (node.kind === 'item') setFirst(items, node);
+    else if (node.kind === 'group') setFirst(groups, node);
+    else setFirst(modifiers, node);
+  });
+
+  // Seldom asked for, and as large as all the rest.
+  let places: Map<string, IndexedNode[]> | undefined;
+  const index: MenuIndex = {
+    menu,
+    items: [...items.values()],
+    item: (id) => items.get(id),
+    group: (id) => groups.get(id),
+    modifier: (id) => modifiers.get(id),
+    paths: (id) => {
+      places ??= byId(nodes);
+      return (places.get(id) ?? []).map((node) => node.path);
+    },
+  };
+  indexMarks.add(index);
+  return index;
+}
+
+function setFirst<Node extends IndexedNode>(known: Map<string, Node>, node: Node): void {
+  if (!known.has(node.id)) known.set(node.id, node);
+}
+
+function byId(nodes: readonly IndexedNode[]): Map<string, IndexedNode[]> {
+  const places = new Map<string, IndexedNode[]>();
+  for (const node of nodes) {
+    const same = places.get(node.id);
+    if (same) same.push(node);
+    else places.set(node.id, [node]);
+  }
+  return places;
+}

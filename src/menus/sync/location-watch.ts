@@ -1,0 +1,211 @@
+import type { InventoryItem, Location, Menu } from '../../contract/index.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Random } from '../../platform/random.js';
+import { isOpen } from '../hours/business-hours.js';
+import { indexMenu, type MenuIndex } from '../model/menu-index.js';
+import { type Availability, joinAvailability, readInventory } from './availability.js';
+import type { CallOptions, InventoryClient, LocationClient, MenuClient } from './menu-client.js';
+import { retryAfterMs } from './retry-after.js';
+
+/** The part of a client that the watch uses; `OnlineOrdering` has it. */
+export type WatchClient = MenuClient & InventoryClient & LocationClient;
+
+/** Events of the service at which a watch looks at once. */
+export type WakingEvent = 'menu.changed' | 'stock.updated' | 'location.hours_changed';
+
+/** What made a watch look: its own poll, or an event. */
+export type WatchReason = 'poll' | Exclude<WakingEvent, 'location.hours_changed'>;
+
+/** A menu as the watch saw it, with its stock when that is watched. */
+export interface SeenMenu {
+  readonly index: MenuIndex;
+  readonly availability: Availability | undefined;
+}
+
+export interface LocationWatchParts {
+  readonly client: WatchClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly openIntervalMs: number;
+  readonly closedIntervalMs: number;
+  /** Whether stock is watched, and whether each poll reads it (otherwise only an event does). */
+  readonly inventory: boolean;
+  readonly pollsInventory: boolean;
+  readonly turns: { take<Value>(work: () => Promise<Value>): Promise<Value> };
+  /** This location's part of the first interval, above 0 and up to 1: spreads the polls of many locations. */
+  readonly share: number;
+  readonly since: Menu | undefined;
+  readonly onChange: (locationId: string, reason: WatchReason) => void;
+  readonly onError: (error: unknown, locationId: string) => void;
+}
+
+/** What a look must read: the menu itself, only whether it changed, the stock. */
+type Reading = 'menu' | 'metadata' | 'stock';
+
+/** Up to this part of an interval is added to it by chance; never is a location polled more often than recommended. */
+const JITTER = 0.1;
+const FIRST_RETRY_MS = 5_000;
+/** Hours change seldom, and an event tells; this is for those who get no events. */
+const LOCATION_MAX_AGE_MS = 86_400_000;
+
+/** Polls one location, and knows what was seen last and what was told last. */
+export class LocationWatch {
+  readonly #locationId: string;
+  readonly #parts: LocationWatchParts;
+  readonly #ended = new AbortController();
+  #told: SeenMenu | undefined;
+  #seen: SeenMenu | undefined;
+  #inventory: ReadonlyMap<string, InventoryItem> | undefined;
+  #location: { readonly value: Location; readonly readAt: number } | undefined;
+  readonly #due = new Set<Reading>();
+  #reason: WatchReason = 'poll';
+  #looking = false;
+  #failures = 0;
+  #retryAt = Number.NEGATIVE_INFINITY;
+  /** Since when the present interval runs, and by how much it is shortened or stretched. */
+  #interval: { readonly from: number; readonly factor: number };
+  #cancelTimer: () => void = () => {};
+
+  constructor(locationId: string, parts: LocationWatchParts) {
+    this.#locationId = locationId;
+    this.#parts = parts;
+    // The first interval differs by location, so that the polls of many are spread over it.
+    this.#interval = { from: parts.clock.now(), factor: parts.share + parts.random() * JITTER };
+    if (parts.since) this.#told = { index: indexMenu(parts.since), availability: undefined };
+  }
+
+  start(): void {
+    this.#interval = { ...this.#interval, from: this.#parts.clock.now() };
+    this.#want(['menu', 'stock'], 'poll');
+  }
+
+  stop(): void {
+    this.#cancelTimer();
+    this.#ended.abort(new DOMException('The watch has ended.', 'AbortError'));
+  }
+
+  /** Looks at once, unless the event tells what is known already. */
+  wake(type: WakingEvent, versionHash?: string): void {
+    if (type === 'location.hours_changed') this.#location = undefined;
+    else if (type === 'stock.updated') this.#want(['stock'], type);
+    else if (versionHash === undefined || versionHash !== this.#seen?.index.menu.version_hash)
+      this.#want(['menu'], type);
+  }
+
+  /** What was told last and what is seen now, which then counts as told. `undefined` when there is nothing to tell. */
+  takeSeen(): { before: SeenMenu; after: SeenMenu } | undefined {
+    const [before, after] = [this.#told, this.#seen];
+    this.#told = after;
+    return before && after && before !== after ? { before, after } : undefined;
+  }
+
+  #want(readings: readonly Reading[], reason: WatchReason): void {
+    const possible = this.#parts.inventory ? readings : readings.filter((reading) => reading !== 'stock');
+    if (possible.length === 0 || this.#ended.signal.aborted) return;
+    for (const reading of possible) this.#due.add(reading);
+    this.#reason = reason;
+    if (!this.#looking && this.#parts.clock.now() >= this.#retryAt) void this.#look();
+  }
+
+  /** Reads what is due, and again what became due meanwhile: an event may tell of something later than what was read. */
+  async #look(): Promise<void> {
+    this.#looking = true;
+    this.#cancelTimer();
+    while (this.#due.size > 0 && !this.#ended.signal.aborted) {
+      const due = new Set(this.#due);
+      const reason = this.#reason;
+      this.#due.clear();
+      try {
+        await this.#parts.turns.take(() => this.#read(due, reason));
+        this.#failures = 0;
+      } catch (error) {
+        for (const reading of due) this.#due.add(reading);
+        this.#failed(error);
+        break;
+      }
+    }
+    this.#looking = false;
+    this.#schedule();
+  }
+
+  #failed(error: unknown): void {
+    if (this.#ended.signal.aborted) return;
+    const { clock, openIntervalMs, onError } = this.#parts;
+    const backoffMs = Math.min(openIntervalMs, FIRST_RETRY_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    this.#retryAt = clock.now() + Math.max(backoffMs, retryAfterMs(error));
+    onError(error, this.#locationId);
+  }
+
+  #schedule(): void {
+    if (this.#ended.signal.aborted) return;
+    const { clock, openIntervalMs } = this.#parts;
+    const now = clock.now();
+    const retriesIn = this.#due.size > 0 ? this.#retryAt - now : Number.POSITIVE_INFINITY;
+    const pollsIn = this.#interval.from + this.#interval.factor * this.#intervalMs() - now;
+    // A closed location looks at the clock meanwhile, so that its opening is not slept through.
+    const waitMs = Math.min(retriesIn, pollsIn, openIntervalMs * this.#interval.factor);
+    this.#cancelTimer = clock.setTimer(() => this.#tick(), Math.max(0, waitMs));
+  }
+
+  #tick(): void {
+    const { clock, random, pollsInventory } = this.#parts;
+    const { from, factor } = this.#interval;
+    if (clock.now() >= from + factor * this.#intervalMs()) {
+      this.#interval = { from: clock.now(), factor: 1 + random() * JITTER };
+      this.#want(pollsInventory ? ['metadata', 'stock'] : ['metadata'], 'poll');
+    } else if (this.#due.size > 0) void this.#look();
+    if (!this.#looking) this.#schedule();
+  }
+
+  #intervalMs(): number {
+    const { clock, openIntervalMs, closedIntervalMs } = this.#parts;
+    const isClosed = this.#location !== undefined && isOpen(this.#location.value, clock.now()) === false;
+    return isClosed ? closedIntervalMs : openIntervalMs;
+  }
+
+  async #read(due: ReadonlySet<Reading>, reason: WatchReason): Promise<void> {
+    const { client, inventory } = this.#parts;
+    const call = { signal: this.#ended.signal };
+    // Its turn may have come after the end.
+    call.signal.throwIfAborted();
+    await this.#readHours(call);
+    const index = await this.#readMenu(due, call);
+    // Of an item that is new on the menu an older inventory cannot know anything.
+    const readsStock = due.has('stock') || (inventory && hasNewItems(index, this.#seen?.index));
+    if (readsStock) this.#inventory = await readInventory(client, this.#locationId, call);
+    const isSame = index === this.#seen?.index && !readsStock;
+    if (isSame || this.#ended.signal.aborted) return;
+    const availability =
+      inventory && this.#inventory ? joinAvailability(this.#locationId, index, this.#inventory) : undefined;
+    this.#seen = { index, availability };
+    this.#told ??= this.#seen;
+    if (this.#told !== this.#seen) this.#parts.onChange(this.#locationId, reason);
+  }
+
+  /** The hours only decide how often to look: without them the location counts as open. */
+  async #readHours(call: CallOptions): Promise<void> {
+    const { client, clock, onError } = this.#parts;
+    if (this.#location && clock.now() - this.#location.readAt < LOCATION_MAX_AGE_MS) return;
+    try {
+      this.#location = { value: await client.locations.retrieve(this.#locationId, call), readAt: clock.now() };
+    } catch (error) {
+      if (!this.#ended.signal.aborted) onError(error, this.#locationId);
+    }
+  }
+
+  async #readMenu(due: ReadonlySet<Reading>, call: CallOptions): Promise<MenuIndex> {
+    const { menus } = this.#parts.client;
+    const known = this.#seen?.index;
+    if (known && !due.has('menu')) {
+      if (!due.has('metadata')) return known;
+      const { version_hash } = await menus.retrieveMetadata(this.#locationId, call);
+      if (version_hash === known.menu.version_hash) return known;
+    }
+    return indexMenu(await menus.retrieve(this.#locationId, call));
+  }
+}
+
+function hasNewItems(index: MenuIndex, before: MenuIndex | undefined): boolean {
+  return index !== before && index.items.some(({ id }) => !before?.item(id));
+}

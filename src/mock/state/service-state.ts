@@ -1,0 +1,48 @@
+import type { Clock } from '../../platform/clock.js';
+import type { Samples } from '../samples/index.js';
+import { secretFrom, seededRandom, uuidFrom } from './seed.js';
+import type { PartnerRecord, RuleOptions, ServiceState } from './state.js';
+
+export interface StateParts {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly samples: Samples;
+  readonly rules: RuleOptions;
+  readonly emit: ServiceState['emit'];
+}
+
+/** What a new service remembers: the sample stores, no partner yet. */
+export function createState({ seed, clock, samples, rules, emit }: StateParts): ServiceState {
+  // Streams of their own: asking for one more token must not change the ids of the orders that follow.
+  const ids = seededRandom(seed, 'ids');
+  const secrets = seededRandom(seed, 'secrets');
+  return {
+    clock,
+    rules,
+    emit,
+    nextId: () => uuidFrom(ids),
+    nextSecret: (prefix) => secretFrom(secrets, prefix),
+    partners: new Map(),
+    locations: new Map(samples.locations.map((record) => [record.location.id, record])),
+    promoCodes: new Map(samples.promoCodes.map((promo) => [promo.code, promo])),
+    members: new Map(samples.members.map((member) => [member.customerId, member])),
+    carts: new Map(),
+    orders: new Map(),
+    subscriptions: new Map(),
+    tokens: new Map(),
+    ledger: new Map(),
+    payments: { declines: [], settlement: undefined, giftCardBalances: new Map(), instrumentOf: new Map() },
+  };
+}
+
+/** Adds a partner with credentials of the seed. */
+export function addPartner(state: ServiceState, locationIds: Iterable<string>): PartnerRecord {
+  const partner: PartnerRecord = {
+    id: state.nextId(),
+    clientId: state.nextId(),
+    clientSecret: state.nextSecret('sk_test_'),
+    locationIds: new Set(locationIds),
+  };
+  state.partners.set(partner.id, partner);
+  return partner;
+}

@@ -1,0 +1,160 @@
+import type {
+  Cart,
+  CheckoutResult,
+  InventoryStatus,
+  Location,
+  Menu,
+  Order,
+  PriceCalculation,
+  WebhookEvent,
+  WebhookEventType,
+  WebhookSubscription,
+} from '../../contract/index.js';
+import type { Clock } from '../../platform/clock.js';
+
+/** Everything the service remembers. Handlers change it; rules only look at values taken from it. */
+export interface ServiceState {
+  readonly clock: Clock;
+  /** The next UUID v4 of the seed. */
+  readonly nextId: () => string;
+  readonly partners: Map<string, PartnerRecord>;
+  readonly locations: Map<string, LocationRecord>;
+  readonly promoCodes: Map<string, PromoDefinition>;
+  /** Customers with member prices, by `customer_id`. */
+  readonly members: Map<string, MemberDefinition>;
+  readonly carts: Map<string, CartRecord>;
+  readonly orders: Map<string, OrderRecord>;
+  readonly subscriptions: Map<string, SubscriptionRecord>;
+  /** Access tokens that were issued, expired ones too. */
+  readonly tokens: Map<string, TokenRecord>;
+  /** The next secret of the seed: letters and digits behind `prefix`. */
+  readonly nextSecret: (prefix: string) => string;
+  /** Every movement of money, by order id. */
+  readonly ledger: Map<string, LedgerEntry[]>;
+  /** Payments to come, and the balances of their instruments. */
+  readonly payments: PaymentState;
+  readonly rules: RuleOptions;
+  /** Queues one event for every subscription of the partner that asked for its type. */
+  readonly emit: (partnerId: string, type: WebhookEventType, data: WebhookEvent['data']) => void;
+}
+
+/** One movement of money. */
+export interface LedgerEntry {
+  readonly kind: 'charge' | 'void' | 'refund';
+  readonly paymentId: string;
+  readonly method: string;
+  readonly cents: number;
+  /** Key of the request that moved the money; null when the service moved it. */
+  readonly idempotencyKey: string | null;
+  readonly at: string;
+}
+
+/** What tests told the service of payments to come, and what instruments have left. */
+export interface PaymentState {
+  /** Declines that wait for the next payment of a method. */
+  readonly declines: { readonly method: string; readonly reason: string }[];
+  /** How long payments take, and how they end; completed at once when undefined. */
+  settlement: { readonly afterMs: number; readonly outcome: 'COMPLETED' | 'FAILED' } | undefined;
+  /** Cents left on gift cards that were used, by number. */
+  readonly giftCardBalances: Map<string, number>;
+  /** The gift card or loyalty account behind a payment, by payment id. */
+  readonly instrumentOf: Map<string, string>;
+}
+
+export interface RuleOptions {
+  /** Refuses payments by a method that a restricted item of the order does not allow: planned, and off by default. */
+  readonly enforceTenders: boolean;
+  /** Milliseconds between two fulfillment steps of a confirmed order; undefined leaves orders where they are. */
+  readonly autoAdvanceMs: number | undefined;
+}
+
+export interface TokenRecord {
+  readonly partnerId: string;
+  readonly expiresAtMs: number;
+}
+
+export interface PartnerRecord {
+  readonly id: string;
+  readonly clientId: string;
+  clientSecret: string;
+  /** Locations in scope. */
+  readonly locationIds: ReadonlySet<string>;
+}
+
+export interface LocationRecord {
+  location: Location;
+  menu: Menu;
+  /** Availability by menu item id. An item that is missing here is not returned by the inventory, and not available. */
+  readonly stock: Map<string, { status: InventoryStatus; updatedAt: string }>;
+  /** Rates and fees that the document does not show to partners. */
+  readonly pricing: LocationPricing;
+  /** KIOSK orders skip PENDING and IN_PROGRESS once they are paid. */
+  readonly autoAcceptsKiosk: boolean;
+}
+
+export interface LocationPricing {
+  /** Tax rate in basis points (825 is 8.25 %), by menu item id; `default` for all others. */
+  readonly taxBasisPoints: Readonly<Record<string, number>> & { readonly default: number };
+  /** Cents. */
+  readonly deliveryFee: number;
+  /** Share of the subtotal in basis points. */
+  readonly serviceFeeBasisPoints: number;
+  /** Cents per order with a bag (all modes but KIOSK). */
+  readonly bagFee: number;
+}
+
+export interface PromoDefinition {
+  readonly code: string;
+  readonly name: string;
+  readonly type: 'PERCENTAGE' | 'FIXED';
+  /** Basis points for PERCENTAGE, cents for FIXED. */
+  readonly value: number;
+  /** Cents; the discount never exceeds it. */
+  readonly maximumDiscount?: number;
+  /** Cents of subtotal. */
+  readonly minimumSubtotal?: number;
+  /** ISO 8601; the code has expired from this instant on. */
+  expiresAt?: string;
+  /** Menu item ids it applies to; all when absent. */
+  readonly menuItemIds?: readonly string[];
+  /** One order per partner and code; then ALREADY_USED. */
+  readonly singleUse?: boolean;
+  readonly usedByOrders: Set<string>;
+}
+
+export interface MemberDefinition {
+  readonly customerId: string;
+  /** Cents off per unit, by menu item id. */
+  readonly unitDiscounts: Readonly<Record<string, number>>;
+  readonly programme: string;
+}
+
+export interface CartRecord {
+  readonly partnerId: string;
+  cart: Cart;
+  /** The price calculation behind the totals of `cart`: what `expected_total` and change reasons are compared with. */
+  pricing: PriceCalculation;
+  /** The latest answer of `calculate`, when that was asked for: the prices that the partner saw last. */
+  lastCalculation?: PriceCalculation;
+  /** The checkout that ended the cart; the same key gets its answer again, whenever it is repeated. */
+  checkout?: { readonly idempotencyKey: string; readonly result: CheckoutResult };
+}
+
+export interface OrderRecord {
+  readonly partnerId: string;
+  order: Order;
+  /** Payments that wait to be settled, by payment id: the instant, in milliseconds, at which they move on. */
+  readonly settlesAt: Map<string, number>;
+  /** Key of the cancel; the same key gets the order again, whenever it is repeated. */
+  cancelledWith?: string;
+}
+
+export interface SubscriptionRecord {
+  readonly partnerId: string;
+  readonly subscription: WebhookSubscription;
+  readonly signingSecret: string;
+  /** Rises with every subscription made; the order of the list. */
+  readonly sequence: number;
+  /** Deliveries in a row that failed with all their retries. */
+  consecutiveFailures: number;
+}

@@ -1,0 +1,179 @@
+import { afterEach, expect, test } from 'vitest';
+import { Call } from '../../../../src/http/exchange/call.js';
+import { Failure } from '../../../../src/http/exchange/failure.js';
+import type { HttpRequest } from '../../../../src/http/exchange/message.js';
+import { operationOf } from '../../../../src/http/exchange/operation.js';
+import { AttemptTimer } from '../../../../src/http/transport/attempt-timer.js';
+import type { DispatchController, Dispatcher, DispatchHandler } from '../../../../src/http/transport/dispatcher.js';
+import { undiciTransport } from '../../../../src/http/transport/transport-undici.js';
+import { VirtualClock } from '../../../support/virtual-clock.js';
+
+let clock: VirtualClock;
+let handler: DispatchHandler;
+let aborted: Error | undefined;
+const controller: DispatchController = {
+  abort: (reason) => {
+    aborted = reason;
+  },
+};
+afterEach(() => {
+  aborted = undefined;
+});
+
+/** Sends one request over a dispatcher that the test drives by hand. */
+function send({ maxResponseBytes = 100, signal }: { maxResponseBytes?: number; signal?: AbortSignal } = {}) {
+  clock = new VirtualClock(0);
+  const dispatcher: Dispatcher = {
+    dispatch: (_options, given) => {
+      handler = given;
+      return true;
+    },
+  };
+  const transport = undiciTransport({
+    dispatcherFor: () => dispatcher,
+    clock,
+    timer: new AttemptTimer(clock),
+    maxResponseBytes,
+  });
+  const settings = { signal, timeout: 1000, deadlineAt: Number.POSITIVE_INFINITY, maxWait: 0, maxRetries: 0 };
+  const call = new Call(operationOf('GET', '/x'), settings, '');
+  const request: HttpRequest = {
+    method: 'GET',
+    origin: 'https://x.example',
+    path: '/x',
+    headers: {},
+    body: undefined,
+    emptyAllowed: false,
+    call,
+  };
+  return transport(request).then(
+    (response) => response,
+    (error: unknown) => (error as Failure).facts,
+  );
+}
+const bytes = (text: string) => Buffer.from(text);
+
+test('status, headers in lower case, and the text of all chunks are the answer', async () => {
+  const answer = send();
+  handler.onRequestStart(controller, {});
+  handler.onResponseStart(controller, 103, { link: 'early' });
+  handler.onResponseStart(controller, 200, { 'X-One': '1', 'x-many': ['a', 'b'], gone: undefined });
+  const word = bytes('Café');
+  handler.onResponseData(controller, word.subarray(0, 4));
+  handler.onResponseData(controller, word.subarray(4));
+  handler.onResponseEnd(controller, {});
+
+  expect(await answer).toEqual({ status: 200, headers: { 'x-one': '1', 'x-many': 'a, b' }, text: 'Café' });
+});
+
+test('a failure before the request was written says so', async () => {
+  const answer = send();
+  handler.onResponseError(controller, Object.assign(new Error('x'), { code: 'ECONNRESET' }));
+
+  expect(await answer).toEqual({ kind: 'connection', written: false, permanent: false, code: 'ECONNRESET' });
+});
+
+test('a failure after it was written says so', async () => {
+  const answer = send();
+  handler.onRequestStart(controller, {});
+  handler.onResponseError(controller, Object.assign(new Error('x'), { code: 'ECONNRESET' }));
+
+  expect(await answer).toEqual({ kind: 'connection', written: true, permanent: false, code: 'ECONNRESET' });
+});
+
+test('a request that leaves the queue after its attempt has ended is dropped there', async () => {
+  const answer = send();
+  await clock.advance(1000);
+  expect(await answer).toEqual({ kind: 'timeout', written: false });
+
+  handler.onRequestStart(controller, {});
+
+  expect(aborted).toBeInstanceOf(Error);
+});
+
+test('a time-out before the headers ends request and attempt', async () => {
+  const answer = send();
+  handler.onRequestStart(controller, {});
+  await clock.advance(1000);
+
+  expect(await answer).toEqual({ kind: 'timeout', written: true });
+  expect(aborted).toBeInstanceOf(Failure);
+});
+
+test('a failure or time-out within the body keeps status and headers', async () => {
+  const cut = send();
+  handler.onRequestStart(controller, {});
+  handler.onResponseStart(controller, 409, { a: 'b' });
+  handler.onResponseError(controller, new Error('x'));
+  expect(await cut).toMatchObject({ status: 409, headers: { a: 'b' }, text: '', cut: { reason: 'connection' } });
+
+  const slow = send();
+  handler.onRequestStart(controller, {});
+  handler.onResponseStart(controller, 200, { a: 'b' });
+  await clock.advance(1000);
+  expect(await slow).toMatchObject({ status: 200, headers: { a: 'b' }, cut: { reason: 'timeout' } });
+});
+
+test('a body of exactly the limit is fine, a byte more is too large', async () => {
+  const fits = send({ maxResponseBytes: 4 });
+  handler.onRequestStart(controller, {});
+  handler.onResponseStart(controller, 200, { 'content-length': '4' });
+  handler.onResponseData(controller, bytes('1234'));
+  handler.onResponseEnd(controller, {});
+  expect(await fits).toMatchObject({ text: '1234' });
+  expect(aborted).toBeUndefined();
+
+  const tooLarge = send({ maxResponseBytes: 4 });
+  handler.onRequestStart(controller, {});
+  handler.onResponseStart(controller, 200, {});
+  handler.onResponseData(controller, bytes('123'));
+  handler.onResponseData(controller, bytes('45'));
+  expect(await tooLarge).toMatchObject({ status: 200, text: '', cut: { reason: 'too_large' } });
+  expect(aborted).toBeInstanceOf(Error);
+});
+
+test('a signal that was aborted before sends nothing', async () => {
+  handler = undefined as unknown as DispatchHandler;
+
+  expect(await send({ signal: AbortSignal.abort() })).toEqual({ kind: 'aborted', written: false });
+  expect(handler).toBeUndefined();
+});
+
+test('what arrives after the end of the attempt is ignored', async () => {
+  const stop = new AbortController();
+  const answer = send({ signal: stop.signal });
+  handler.onRequestStart(controller, {});
+  stop.abort();
+  expect(await answer).toEqual({ kind: 'aborted', written: true });
+
+  handler.onResponseStart(controller, 200, {});
+  handler.onResponseData(controller, bytes('{}'));
+  handler.onResponseEnd(controller, {});
+  handler.onResponseError(controller, new Error('x'));
+  await clock.advance(5000);
+});
+
+test('a dispatcher that throws is a failure of the attempt', async () => {
+  clock = new VirtualClock(0);
+  const transport = undiciTransport({
+    dispatcherFor: () => ({
+      dispatch: () => {
+        throw Object.assign(new Error('bad header'), { code: 'UND_ERR_INVALID_ARG' });
+      },
+    }),
+    clock,
+    timer: new AttemptTimer(clock),
+    maxResponseBytes: 10,
+  });
+  const settings = { signal: undefined, timeout: 1, deadlineAt: 10, maxWait: 0, maxRetries: 0 };
+  const request = { headers: {}, call: new Call(operationOf('GET', '/x'), settings, '') } as unknown as HttpRequest;
+
+  const failure = await transport(request).catch((error: unknown) => error);
+
+  expect((failure as Failure).facts).toEqual({
+    kind: 'connection',
+    written: false,
+    permanent: true,
+    code: 'UND_ERR_INVALID_ARG',
+  });
+});
