@@ -39,7 +39,7 @@ export class MockClock implements Clock {
 
   /** Wall time on this clock: milliseconds since the Unix epoch. */
   now(): number {
-    return (this.#kind === 'virtual' ? this.#offsetMs : systemClock.now() + this.#offsetMs) + this.#stepMs;
+    return (this.#kind === 'virtual' ? this.#offsetMs : systemClock.now() + Math.ceil(this.#offsetMs)) + this.#stepMs;
   }
 
   /** Milliseconds that only `advance`, `runUntil` and, for a real clock, real time move; `step` leaves them alone. */
