@@ -25,6 +25,8 @@ export interface RequestSpec {
   readonly emptyAllowed?: boolean | undefined;
   /** True where the body is not held against the contract: it is how a partner overrides it. */
   readonly isRaw?: boolean | undefined;
+  /** Called at the moment where the bytes of each attempt would leave; if it throws, nothing is sent. */
+  readonly checkBeforeSending?: (() => void) | undefined;
 }
 
 /** A result with the rest of its answer. */
@@ -110,6 +112,7 @@ function buildRequest(spec: RequestSpec, call: Call, options: ResolvedCallOption
     body,
     emptyAllowed: spec.emptyAllowed ?? false,
     call,
+    checkBeforeSending: spec.checkBeforeSending,
   };
 }
 

@@ -18,6 +18,8 @@ export type FailureFacts =
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
     }
+  /** A check refused the attempt at the moment of sending; what it threw is the cause. */
+  | { readonly kind: 'held'; readonly written: boolean }
   /** The scope is paused by an earlier 429, for longer than this call may wait. */
   | { readonly kind: 'paused'; readonly written: false; readonly retryAfterSeconds: number }
   /** No token could be had. */

@@ -13,6 +13,11 @@ export interface HttpRequest {
   /** True where a success has no body: deletions. */
   readonly emptyAllowed: boolean;
   readonly call: Call;
+  /**
+   * Called synchronously at the moment where the bytes would leave. If it throws, nothing is sent, and the attempt ends
+   * as a `Failure` of kind `held` with what was thrown as its cause.
+   */
+  readonly checkBeforeSending?: (() => void) | undefined;
 }
 
 /** A whole answer: the body has arrived and is text. */
@@ -51,6 +56,26 @@ export function pipeline(steps: readonly Step[], last: Send): Send {
 
 /** A copy with one more header. Written out field by field: spreading costs a fiftieth of a whole call. */
 export function withHeader(request: HttpRequest, name: string, value: string): HttpRequest {
-  const { method, origin, path, headers, body, emptyAllowed, call } = request;
-  return { method, origin, path, headers: { ...headers, [name]: value }, body, emptyAllowed, call };
+  const { method, origin, path, headers, body, emptyAllowed, call, checkBeforeSending } = request;
+  return {
+    method,
+    origin,
+    path,
+    headers: { ...headers, [name]: value },
+    body,
+    emptyAllowed,
+    call,
+    checkBeforeSending,
+  };
+}
+
+/** A copy with one more check at the moment of sending; the checks run in the order in which they were added. */
+export function withCheckBeforeSending(request: HttpRequest, check: () => void): HttpRequest {
+  const earlier = request.checkBeforeSending;
+  if (!earlier) return { ...request, checkBeforeSending: check };
+  const both = (): void => {
+    earlier();
+    check();
+  };
+  return { ...request, checkBeforeSending: both };
 }

@@ -12,7 +12,7 @@ import {
   RateLimitError,
   UnprocessableEntityError,
 } from '../../errors/api.js';
-import type { CallError, CallFacts } from '../../errors/call.js';
+import { CallError, type CallFacts } from '../../errors/call.js';
 import {
   APIConnectionError,
   APIConnectionTimeoutError,
@@ -72,6 +72,8 @@ export function errorOfFailure(error: unknown, call: Call, parts: ErrorParts): u
         },
         cause,
       );
+    case 'held':
+      return new CallError(`${what} was held back just before it was sent${afterwards(facts)}`, facts, cause);
     case 'paused':
       return pausedError(failure.retryAfterSeconds, call, facts);
     case 'token':

@@ -43,11 +43,16 @@ export function fetchTransport(parts: FetchTransportParts): Transport {
 }
 
 async function exchange(
-  { method, origin, path, headers, body }: HttpRequest,
+  { method, origin, path, headers, body, checkBeforeSending }: HttpRequest,
   { fetch, maxResponseBytes }: FetchTransportParts,
   signal: AbortSignal,
   headersArrived: (known: Pick<RawResponse, 'status' | 'headers'>) => void,
 ): Promise<RawResponse> {
+  try {
+    checkBeforeSending?.();
+  } catch (reason) {
+    throw new Failure({ kind: 'held', written: false }, reason);
+  }
   const response = await fetch(`${origin}${path}`, {
     method,
     headers,

@@ -76,6 +76,11 @@ class Collector implements DispatchHandler {
   onRequestStart(controller: DispatchController): void {
     // The attempt ended while it was queued: this is the first moment at which undici can drop it, unwritten.
     if (this.#settled) return controller.abort(new Error('The attempt has ended.'));
+    try {
+      this.#request.checkBeforeSending?.();
+    } catch (reason) {
+      return this.#hold(controller, reason);
+    }
     this.#controller = controller;
     this.#written = true;
   }
@@ -116,6 +121,14 @@ class Collector implements DispatchHandler {
     const code = codeOf(error);
     const facts = { kind: 'connection', written: this.#written, permanent: isPermanent(code), code } as const;
     this.#reject(new Failure(facts, cause));
+  }
+
+  /** A check refused the attempt; a dispatcher that repeats requests by itself may have written it before. */
+  #hold(controller: DispatchController, reason: unknown): void {
+    const failure = new Failure({ kind: 'held', written: this.#written }, reason);
+    this.#settle();
+    this.#reject(failure);
+    controller.abort(failure);
   }
 
   #end(kind: 'timeout' | 'deadline' | 'aborted', reason: unknown): void {

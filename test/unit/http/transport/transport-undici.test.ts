@@ -21,7 +21,15 @@ afterEach(() => {
 });
 
 /** Sends one request over a dispatcher that the test drives by hand. */
-function send({ maxResponseBytes = 100, signal }: { maxResponseBytes?: number; signal?: AbortSignal } = {}) {
+function send({
+  maxResponseBytes = 100,
+  signal,
+  check,
+}: {
+  maxResponseBytes?: number;
+  signal?: AbortSignal;
+  check?: () => void;
+} = {}) {
   clock = new VirtualClock(0);
   const dispatcher: Dispatcher = {
     dispatch: (_options, given) => {
@@ -45,6 +53,7 @@ function send({ maxResponseBytes = 100, signal }: { maxResponseBytes?: number; s
     body: undefined,
     emptyAllowed: false,
     call,
+    checkBeforeSending: check,
   };
   return transport(request).then(
     (response) => response,
@@ -176,4 +185,16 @@ test('a dispatcher that throws is a failure of the attempt', async () => {
     permanent: true,
     code: 'UND_ERR_INVALID_ARG',
   });
+});
+
+test('a check that throws ends the attempt unwritten, and drops the request from the queue', async () => {
+  const reason = new Error('paused meanwhile');
+  const check = (): void => {
+    throw reason;
+  };
+  const answer = send({ check });
+  handler.onRequestStart(controller, {});
+
+  expect(await answer).toEqual({ kind: 'held', written: false });
+  expect((aborted as Failure).cause).toBe(reason);
 });

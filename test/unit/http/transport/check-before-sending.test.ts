@@ -1,0 +1,91 @@
+import type { CallError } from 'online-ordering-sdk';
+import { afterEach, expect, test } from 'vitest';
+import { Connection } from '../../../../src/connection.js';
+import type { HttpRequest } from '../../../../src/http/exchange/message.js';
+import { withCheckBeforeSending } from '../../../../src/http/exchange/message.js';
+import { type OnlineOrderingOptions, resolveConnection, resolveSettings } from '../../../../src/options.js';
+import { FaultServer } from '../../../support/fault-server.js';
+import { CART_ID, cart } from '../../../support/records.js';
+import { CREDENTIALS, rejection, silent } from '../../../support/scripted-service.js';
+
+let server: FaultServer;
+let connection: Connection;
+afterEach(async () => {
+  await connection.close();
+  await server.stop();
+});
+
+/** Sends a GET of a cart, or a write, with a check. */
+async function prepare(options: OnlineOrderingOptions) {
+  server = await FaultServer.start((exchange) => exchange.reply(200, cart));
+  const given = { ...CREDENTIALS, baseUrl: server.baseUrl, logger: silent, ...options };
+  const settings = resolveSettings(given);
+  connection = new Connection(resolveConnection(given), settings);
+  const caller = connection.callerFor(settings);
+  const pathParams = { cart_id: CART_ID };
+  return {
+    read: (checkBeforeSending: () => void) =>
+      caller.call('GET', '/carts/{cart_id}', { pathParams, checkBeforeSending }),
+    write: (checkBeforeSending: () => void) =>
+      caller.call('PATCH', '/carts/{cart_id}', { pathParams, body: { customer_id: null }, checkBeforeSending }),
+  };
+}
+
+const overs: [string, OnlineOrderingOptions][] = [
+  ['undici', {}],
+  ['fetch', { fetch: globalThis.fetch }],
+];
+
+test.each(overs)('over %s a check that throws at the moment of sending leaves nothing sent', async (_name, options) => {
+  const { write } = await prepare(options);
+  const reason = new Error('the lease is too old');
+  const check = () => {
+    throw reason;
+  };
+
+  const error = await rejection<CallError>(write(check));
+
+  expect(error).toMatchObject({ name: 'CallError', outcome: 'not_sent', cause: reason });
+  expect(error.message).toContain('PATCH /carts/{cart_id}');
+  expect(server.requests).toEqual([]);
+});
+
+test.each(overs)('over %s a check that lets a request pass is asked once for each attempt', async (_name, options) => {
+  const { read } = await prepare(options);
+  let asked = 0;
+
+  await read(() => {
+    asked += 1;
+  });
+
+  expect([asked, server.requests.length]).toEqual([1, 1]);
+});
+
+test('a check is asked when a socket is free, and not when the request is queued for one', async () => {
+  const { read } = await prepare({});
+  await read(() => {});
+  const waiting: (() => void)[] = [];
+  server.steps = [(exchange) => waiting.push(() => exchange.reply(200, cart))];
+  const stalled = Array.from({ length: 128 }, () => read(() => {}));
+  let asked = false;
+  const queued = read(() => {
+    asked = true;
+  });
+  while (waiting.length < 128) await new Promise((resolve) => setTimeout(resolve, 5));
+
+  expect(asked).toBe(false);
+  server.steps = [(exchange) => exchange.reply(200, cart)];
+  for (const answer of waiting) answer();
+  await Promise.all([...stalled, queued]);
+  expect(asked).toBe(true);
+});
+
+test('several checks are asked in the order in which they were added', () => {
+  const order: number[] = [];
+  const first = withCheckBeforeSending({} as HttpRequest, () => order.push(1));
+  const second = withCheckBeforeSending(first, () => order.push(2));
+
+  second.checkBeforeSending?.();
+
+  expect(order).toEqual([1, 2]);
+});
