@@ -1,5 +1,5 @@
 import { RequestValidationError } from '../errors/local.js';
-import type { Clock } from '../platform/clock.js';
+import { type Clock, monotonicNow } from '../platform/clock.js';
 import type { CallSettings } from './exchange/call.js';
 import { checkedHeaders, type RequestHeaders } from './request/headers.js';
 import { checkIdempotencyKey } from './steps/idempotency-key.js';
@@ -93,7 +93,7 @@ function withDefaults({
 }
 
 function deadlineAt(deadline: number | undefined, clock: Clock): number {
-  return deadline === undefined ? Number.POSITIVE_INFINITY : clock.now() + deadline;
+  return deadline === undefined ? Number.POSITIVE_INFINITY : monotonicNow(clock) + deadline;
 }
 
 function signalOf({ signal }: CallOptions): AbortSignal | undefined {

@@ -5,7 +5,7 @@ export interface CallSettings {
   readonly signal: AbortSignal | undefined;
   /** Milliseconds for one attempt. */
   readonly timeout: number;
-  /** Instant, in milliseconds since the epoch, at which the call ends; infinite without a deadline. */
+  /** Instant of the clock's monotonic reading at which the call ends; infinite without a deadline. */
   readonly deadlineAt: number;
   /** Milliseconds of the longest single wait. */
   readonly maxWait: number;

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../../platform/clock.js';
+import { type Clock, monotonicNow, sleep } from '../../platform/clock.js';
 import type { Call } from './call.js';
 import { Failure } from './failure.js';
 
@@ -18,14 +18,14 @@ export async function waitUntil(clock: Clock, until: number, call: Call): Promis
 export function throwIfEnded(call: Call, clock: Clock): void {
   const { signal, deadlineAt } = call.settings;
   if (signal?.aborted) throw new Failure({ kind: 'aborted', written: false }, signal.reason);
-  if (deadlineAt !== Number.POSITIVE_INFINITY && clock.now() >= deadlineAt) {
+  if (deadlineAt !== Number.POSITIVE_INFINITY && monotonicNow(clock) >= deadlineAt) {
     throw new Failure({ kind: 'deadline', written: false });
   }
 }
 
 /** True when a wait is longer than the call allows. */
-export function isTooLong(waitMs: number, call: Call, now: number): boolean {
-  return waitMs > call.settings.maxWait || now + waitMs >= call.settings.deadlineAt;
+export function isTooLong(waitMs: number, call: Call, clock: Clock): boolean {
+  return waitMs > call.settings.maxWait || monotonicNow(clock) + waitMs >= call.settings.deadlineAt;
 }
 
 /**
@@ -43,7 +43,7 @@ export function whileCallLasts<T>(work: Promise<T>, call: Call, clock: Clock): P
         ? () => {}
         : clock.setTimer(
             () => finish(() => reject(new Failure({ kind: 'deadline', written: false }))),
-            deadlineAt - clock.now(),
+            deadlineAt - monotonicNow(clock),
           );
     const finish = (settle: () => void): void => {
       cancelTimer();

@@ -45,7 +45,7 @@ export class Cooldowns {
       const now = this.#clock.now();
       const until = this.#pauses.pausedUntil(scope);
       if (until > now) {
-        if (isTooLong(until - now, call, now)) {
+        if (isTooLong(until - now, call, this.#clock)) {
           const retryAfter = Math.ceil((until - now) / 1000);
           throw new Failure({ kind: 'paused', written: false, retryAfterSeconds: retryAfter });
         }

@@ -87,7 +87,7 @@ async function waitForNext(
   if (verdict === 'final') return false;
 
   const waitMs = Math.ceil(waitMsOf(error, verdict, call, { now: clock.now(), random: random() }));
-  if (isTooLong(waitMs, call, clock.now())) return false;
+  if (isTooLong(waitMs, call, clock)) return false;
 
   const { method, template: path } = call.operation;
   if (!budget.take(isTimeout(error))) {

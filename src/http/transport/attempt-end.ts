@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { Call } from '../exchange/call.js';
 import { Failure } from '../exchange/failure.js';
 import type { AttemptTimer } from './attempt-timer.js';
@@ -13,7 +13,7 @@ export function watchAttempt(
   end: (kind: 'timeout' | 'deadline' | 'aborted', reason: unknown) => void,
 ): () => void {
   const { signal, timeout, deadlineAt } = call.settings;
-  const timeoutAt = clock.now() + timeout;
+  const timeoutAt = monotonicNow(clock) + timeout;
   const unwatch = timer.watch(Math.min(timeoutAt, deadlineAt), () => {
     end(deadlineAt <= timeoutAt ? 'deadline' : 'timeout', undefined);
   });

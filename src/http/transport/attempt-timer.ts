@@ -1,6 +1,13 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, monotonicNow } from '../../platform/clock.js';
+
+/**
+ * A timer that fires this many milliseconds late shows that the event loop was blocked: a response may lie unread in the
+ * socket, and is read before the attempt ends.
+ */
+const BLOCKED_MS = 2;
 
 interface Watched {
+  /** On the monotonic reading of the clock. */
   readonly dueAt: number;
   readonly expire: () => void;
 }
@@ -24,7 +31,7 @@ export class AttemptTimer {
     this.#onIdle = onIdle;
   }
 
-  /** Calls `expire` at the instant `dueAt`, unless the returned function is called before. */
+  /** Calls `expire` at the instant `dueAt` of the monotonic reading, unless the returned function is called before. */
   watch(dueAt: number, expire: () => void): () => void {
     const entry: Watched = { dueAt, expire };
     this.#watched.add(entry);
@@ -53,26 +60,35 @@ export class AttemptTimer {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
+  #expire(entry: Watched): void {
+    if (!this.#watched.has(entry)) return;
+    this.#forget(entry);
+    entry.expire();
+  }
+
   #arm(dueAt: number): void {
     this.#cancel();
     this.#armedFor = dueAt;
-    this.#cancel = this.#clock.setTimer(() => this.#fire(), Math.max(0, dueAt - this.#clock.now()), {
+    this.#cancel = this.#clock.setTimer(() => this.#fire(), Math.max(0, dueAt - monotonicNow(this.#clock)), {
       background: true,
     });
   }
 
   #fire(): void {
     this.#armedFor = Number.POSITIVE_INFINITY;
-    const now = this.#clock.now();
+    const now = monotonicNow(this.#clock);
     let next = Number.POSITIVE_INFINITY;
     for (const entry of this.#watched) {
-      if (entry.dueAt <= now) {
-        this.#forget(entry);
-        entry.expire();
-      } else {
-        next = Math.min(next, entry.dueAt);
-      }
+      if (entry.dueAt > now) next = Math.min(next, entry.dueAt);
+      else if (now - entry.dueAt < BLOCKED_MS) this.#expire(entry);
+      else afterReading(() => this.#expire(entry));
     }
     if (next < this.#armedFor) this.#arm(next);
   }
+}
+
+/** Runs `work` once the event loop has read what lies in its sockets. */
+function afterReading(work: () => void): void {
+  if (typeof setImmediate === 'function') setImmediate(work);
+  else setTimeout(work, 0);
 }
