@@ -1,0 +1,190 @@
+import { type Row, type Spread, spread, type Table } from './figures.js';
+import { measure, type Service, withSlowLink } from './processes.js';
+
+const FLOOR = 'undici.request';
+
+/** How much is measured: the whole takes some ten minutes, the quick one about one. */
+export interface Effort {
+  readonly processes: number;
+  readonly rounds: number;
+  /** Part of the calls of each round. */
+  readonly share: number;
+}
+
+export const FULL: Effort = { processes: 5, rounds: 21, share: 1 };
+export const QUICK: Effort = { processes: 2, rounds: 7, share: 0.4 };
+
+interface CpuFigures {
+  readonly cpu: number;
+  readonly perSecond: number;
+  readonly p99: number;
+}
+
+interface CpuScenario {
+  readonly id: string;
+  readonly title: string;
+  readonly call: 'get' | 'post' | 'menu' | 'pages';
+  readonly concurrency: number;
+  readonly calls: number;
+  readonly unit?: string;
+}
+
+const CPU_SCENARIOS: readonly CpuScenario[] = [
+  { id: 'get', title: 'GET of an order, CPU', call: 'get', concurrency: 1, calls: 500 },
+  { id: 'get-50', title: 'GET of an order, 50 in flight', call: 'get', concurrency: 50, calls: 1000 },
+  { id: 'get-200', title: 'GET of an order, 200 in flight', call: 'get', concurrency: 200, calls: 1000 },
+  { id: 'post', title: 'POST of a cart, CPU', call: 'post', concurrency: 1, calls: 400 },
+  { id: 'pages', title: '2,000 orders in pages of 100, CPU', call: 'pages', concurrency: 1, calls: 2 },
+  { id: 'menu', title: 'Menu of 150 KB, CPU', call: 'menu', concurrency: 1, calls: 20 },
+];
+
+async function cpuTable({ title, unit, ...scenario }: CpuScenario, service: Service, effort: Effort): Promise<Table> {
+  const task = {
+    service,
+    call: scenario.call,
+    concurrency: scenario.concurrency,
+    rounds: effort.rounds,
+    calls: Math.max(scenario.call === 'pages' ? 1 : 5, Math.round(scenario.calls * effort.share)),
+  };
+  const runs: Record<string, CpuFigures[]>[] = [];
+  for (let count = 0; count < effort.processes; count += 1) runs.push(await measure('cpu', task));
+  const names = Object.keys(runs[0] ?? {});
+  const rows = names.map((name): Row => {
+    // Rounds are paired: a machine that slows down slows both of a pair.
+    const ratios = runs.map((run) => spread(ratiosOf(run[name] ?? [], run[FLOOR] ?? [])).median);
+    const all = runs.flatMap((run) => run[name] ?? []);
+    return {
+      name,
+      ratio: spread(ratios),
+      value: spread(all.map(({ cpu }) => cpu)).median,
+      unit: unit ?? 'µs',
+      ...(scenario.concurrency > 1 && {
+        more: {
+          'calls a second': Math.round(spread(all.map(({ perSecond }) => perSecond)).median).toLocaleString('en-US'),
+          p99: `${spread(all.map(({ p99 }) => p99)).median.toFixed(1)} ms`,
+        },
+      }),
+    };
+  });
+  return { id: scenario.id, title, rows };
+}
+
+const ratiosOf = (own: readonly CpuFigures[], floor: readonly CpuFigures[]): number[] =>
+  own.map(({ cpu }, round) => cpu / (floor[round]?.cpu ?? Number.NaN));
+
+/** Contestants whose memory and start are measured, each in processes of its own. */
+const ALONE = [FLOOR, 'undici dispatch', 'client', "client, validation: 'off'", 'stripe', 'openai', 'square'];
+const BIG_YOUNG_GENERATION = ['--expose-gc', '--max-semi-space-size=512', '--min-semi-space-size=512'];
+
+async function allocatedTable(service: Service): Promise<Table> {
+  const values: [string, number][] = [];
+  for (const name of ALONE) {
+    const task = { service, name, measure: 'allocated' };
+    const bytes = await measure<number | null>('memory', task, BIG_YOUNG_GENERATION);
+    if (bytes !== null) values.push([name, bytes]);
+  }
+  const floor = values.find(([name]) => name === FLOOR)?.[1] ?? Number.NaN;
+  const rows = values.map(([name, value]) => ({ name, ratio: exactly(value / floor), value, unit: 'bytes' }));
+  return { id: 'allocated', title: 'Bytes allocated per GET', rows };
+}
+
+const exactly = (value: number): Spread => ({ median: value, min: value, max: value });
+
+async function residentTable(service: Service, { processes }: Effort): Promise<Table> {
+  const residentOf = async (name: string): Promise<number | undefined> => {
+    const runs: number[] = [];
+    for (let count = 0; count < Math.min(3, processes); count += 1) {
+      const bytes = await measure<number | null>('memory', { service, name, measure: 'resident' });
+      if (bytes === null) return undefined;
+      runs.push(bytes / 1024 / 1024);
+    }
+    return spread(runs).median;
+  };
+  const empty = (await residentOf('empty')) ?? 0;
+  const rows: Row[] = [];
+  for (const name of ALONE) {
+    const resident = await residentOf(name);
+    if (resident !== undefined) rows.push({ name, value: resident - empty, unit: 'MB' });
+  }
+  return { id: 'resident', title: 'Resident memory over an empty Node after 20,000 GETs', rows };
+}
+
+interface StartFigures {
+  readonly wallMs: number;
+  readonly userMs: number;
+  readonly cpuMs: number;
+}
+
+/** Fresh processes take turns, so that all of them see the same machine; the empty one is taken off. */
+async function startTable(until: 'import' | 'first_response', service: Service, effort: Effort): Promise<Table> {
+  const names = ['empty', FLOOR, 'client', 'stripe', 'openai', 'square'];
+  const runs = new Map<string, StartFigures[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < effort.processes * 3; round += 1) {
+    for (const name of names) {
+      const figures = await measure<StartFigures | null>('start', { service, name, until });
+      if (figures) runs.get(name)?.push(figures);
+    }
+  }
+  const medianOf = (name: string, field: keyof StartFigures): number =>
+    spread((runs.get(name) ?? []).map((figures) => figures[field])).median;
+  const overEmpty = (name: string, field: keyof StartFigures): number =>
+    medianOf(name, field) - medianOf('empty', field);
+  const measured = names.slice(1).filter((name) => (runs.get(name) ?? []).length > 0);
+  return {
+    id: until,
+    title: until === 'import' ? 'Import, over an empty Node' : 'First response, over an empty Node',
+    rows: measured.map((name) => ({
+      name,
+      value: overEmpty(name, until === 'import' ? 'userMs' : 'wallMs'),
+      unit: until === 'import' ? 'ms user CPU' : 'ms wall',
+      more: { CPU: `${overEmpty(name, 'cpuMs').toFixed(0)} ms`, wall: `${overEmpty(name, 'wallMs').toFixed(0)} ms` },
+    })),
+  };
+}
+
+async function webhookTable(kilobytes: number, effort: Effort): Promise<Table> {
+  const runs: { cpu: number; ratio: number }[][] = [];
+  for (let count = 0; count < effort.processes; count += 1) {
+    runs.push(await measure('webhook', { bytes: kilobytes * 1024, rounds: effort.rounds * 5 }));
+  }
+  const row: Row = {
+    name: 'client',
+    ratio: spread(runs.map((run) => spread(run.map(({ ratio }) => ratio)).median)),
+    value: spread(runs.flat().map(({ cpu }) => cpu)).median,
+    unit: 'µs',
+  };
+  return {
+    id: `webhook-${kilobytes}k`,
+    title: `A webhook of ${kilobytes} KB verified, beside doing it by hand`,
+    rows: [row],
+  };
+}
+
+async function linkTable(service: Service, port: number, { processes }: Effort): Promise<Table> {
+  const figures = await withSlowLink(service, port, (slow) =>
+    measure<Record<string, number>>('link', { service: slow, rounds: processes }),
+  );
+  const rows = Object.entries(figures).map(([name, value]) => ({ name, value, unit: 'ms' }));
+  return { id: 'link', title: 'Wall time over a link of 10 Mbit/s and 40 ms', rows };
+}
+
+async function late401Table(service: Service): Promise<Table> {
+  const { wallMs, tokens } = await measure<{ wallMs: number; tokens: number }>('late-401', { service });
+  const row = { name: 'client', value: wallMs, unit: 'ms', more: { 'token requests': String(tokens) } };
+  return { id: 'late-401', title: 'Twenty calls refused at once with 401', rows: [row] };
+}
+
+/** All tables, each made when it is asked for. */
+export function tables(service: Service, port: number, effort: Effort): ReadonlyMap<string, () => Promise<Table>> {
+  return new Map<string, () => Promise<Table>>([
+    ...CPU_SCENARIOS.map((scenario) => [scenario.id, () => cpuTable(scenario, service, effort)] as const),
+    ['allocated', () => allocatedTable(service)],
+    ['resident', () => residentTable(service, effort)],
+    ['import', () => startTable('import', service, effort)],
+    ['first_response', () => startTable('first_response', service, effort)],
+    ['webhook-1k', () => webhookTable(1, effort)],
+    ['webhook-20k', () => webhookTable(20, effort)],
+    ['link', () => linkTable(service, port, effort)],
+    ['late-401', () => late401Table(service)],
+  ]);
+}
