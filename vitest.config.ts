@@ -15,5 +15,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     typecheck: { enabled: false },
     testTimeout: 20_000,
+    // Real PostgreSQL and Redis servers, each started when the first test file asks for it.
+    globalSetup: ['test/support/engines/global-setup.ts'],
   },
 });

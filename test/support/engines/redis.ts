@@ -1,0 +1,68 @@
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { freePort } from './free-port.js';
+import { GuardedProcess } from './guarded-process.js';
+
+/** A real Redis (or Valkey) server on the loopback interface, without anything on disk. */
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  /** Stops the process where it stands: connections stay open, and nobody answers. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends it at once, as a machine that loses its power. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface RedisOptions {
+  /** The port of the server to follow. */
+  readonly replicaOf?: number;
+  /** A server of a cluster; the slots are given out afterwards. */
+  readonly cluster?: boolean;
+  /** The port to listen on, for a server that comes back. @defaultValue a free one */
+  readonly port?: number;
+}
+
+/** The server's program on this machine. */
+export function redisProgram(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = ['redis-server', 'valkey-server'].flatMap((name) => folders.map((folder) => join(folder, name)));
+  return candidates.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
+  const command = redisProgram();
+  if (command === undefined) throw new Error('There is no redis-server on this machine.');
+  const port = options.port ?? (await freePort());
+  const folder = await mkdtemp(join(tmpdir(), 'redis-'));
+  const server = await GuardedProcess.start({
+    command,
+    args: [
+      ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
+      ...['--save', '', '--appendonly', 'no', '--daemonize', 'no', '--repl-diskless-sync-delay', '0'],
+      ...(options.replicaOf === undefined ? [] : ['--replicaof', '127.0.0.1', String(options.replicaOf)]),
+      ...(options.cluster ? ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'] : []),
+    ],
+    folder,
+    endSignal: 'SIGTERM',
+    readyLine: /Ready to accept connections/,
+  });
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    freeze: () => server.signal('SIGSTOP'),
+    thaw: () => server.signal('SIGCONT'),
+    kill: () => server.end({ signal: 'SIGKILL' }),
+    stop: () => server.end(),
+  };
+}
