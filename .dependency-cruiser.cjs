@@ -1,16 +1,15 @@
 /**
  * Imports point one way. The list is the order of design: a layer may import from the layers to its right only.
  *
- *   index → client → workflows → resources → pagination → auth → http → stores → errors, platform → contract
- *                           menus, webhooks → stores → errors, platform → contract
- *                                      mock → platform → contract (types only)
+ *   index → client → resources → pagination → auth → http → stores → errors, platform → contract
+ *               menus, webhooks → stores → errors, platform → contract
+ *                          mock → platform → contract (types only)
  */
 const clientLayers = [
   ['index', '^src/index\\.ts$'],
   ['client', '^src/client\\.ts$'],
   ['connection', '^src/connection\\.ts$'],
   ['options', '^src/options\\.ts$'],
-  ['workflows', '^src/workflows/'],
   ['resources', '^src/resources/'],
   ['pagination', '^src/pagination/'],
   ['auth', '^src/auth/'],

@@ -14,12 +14,12 @@ import {
 } from './options.js';
 import { Auth } from './resources/auth.js';
 import type { Caller } from './resources/caller.js';
+import { Carts } from './resources/carts/carts.js';
 import { Locations } from './resources/locations.js';
 import { Menus } from './resources/menus.js';
+import { Orders } from './resources/orders/orders.js';
 import { type RawRequest, rawRequest } from './resources/raw-request.js';
 import { WebhookSubscriptions } from './resources/webhook-subscriptions.js';
-import { Carts } from './workflows/carts.js';
-import { Orders } from './workflows/orders.js';
 
 /** What a view takes over from the client it was made of. */
 interface Inherited {

@@ -26,7 +26,7 @@ import { Emitter } from './platform/emitter.js';
 import { Caller } from './resources/caller.js';
 import type { PaymentJournal } from './resources/payments/journal/journal.js';
 import { storeJournal } from './resources/payments/journal/store-journal.js';
-import { AnsweredRecords } from './resources/unknown-outcome/answered-records.js';
+import { AnsweredRecords } from './resources/payments/unknown-outcome/answered-records.js';
 import { memoryStore } from './stores/memory.js';
 
 /**

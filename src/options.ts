@@ -6,7 +6,7 @@ import { checkedHeaders, type RequestHeaders } from './http/request/headers.js';
 import type { Dispatcher } from './http/transport/dispatcher.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { type Random, systemRandom } from './platform/random.js';
-import type { PaymentOverrides } from './resources/payment-overrides.js';
+import type { PaymentOverrides } from './resources/payments/overrides.js';
 import type { Store } from './stores/store.js';
 
 /** Settings that `withOptions` may change: none of them changes whom the client talks to. */

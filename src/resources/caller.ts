@@ -2,7 +2,7 @@ import { type CallDefaults, NO_OPTIONS, type WriteOptions } from '../http/call-o
 import { CallPromise } from '../http/call-promise.js';
 import { operationOf } from '../http/exchange/operation.js';
 import { type ExecuteParts, execute, type RequestSpec } from '../http/execute.js';
-import { AnsweredRecords } from './unknown-outcome/answered-records.js';
+import { AnsweredRecords } from './payments/unknown-outcome/answered-records.js';
 
 /** What a method of a resource says about its request. */
 export interface MethodCall extends Omit<RequestSpec, 'operation'> {

@@ -1,9 +1,9 @@
 import type { OnlineOrdering, Order, Tender } from 'online-ordering-sdk';
 import type { MockService } from 'online-ordering-sdk/mock';
 import type { PaymentJournal } from '../../src/resources/payments/journal/journal.js';
-import type { Decline, DeclineAnswer } from '../../src/workflows/settle/decline.js';
-import { settle } from '../../src/workflows/settle/settle.js';
-import type { SettleContext } from '../../src/workflows/settle/work.js';
+import type { Decline, DeclineAnswer } from '../../src/resources/payments/settle/decline.js';
+import { settle } from '../../src/resources/payments/settle/settle.js';
+import type { SettleContext } from '../../src/resources/payments/settle/work.js';
 
 const PAYMENTS = 'POST /orders/{order_id}/payments';
 

@@ -8,8 +8,8 @@ import {
 } from 'online-ordering-sdk';
 import { createMockService } from 'online-ordering-sdk/mock';
 import { expect, test } from 'vitest';
-import type { DeclineAnswer } from '../../src/workflows/settle/decline.js';
-import type { Settlement } from '../../src/workflows/settle/settlement.js';
+import type { DeclineAnswer } from '../../src/resources/payments/settle/decline.js';
+import type { Settlement } from '../../src/resources/payments/settle/settlement.js';
 import { clientOf } from './order-to-pay.js';
 import { Crash, instrumentOf, type Mishap, type Plan, Simulation } from './settle-model.js';
 

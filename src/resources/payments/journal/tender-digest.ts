@@ -1,4 +1,4 @@
-import { sortKeys, type Tender } from '../../payment-request.js';
+import { sortKeys, type Tender } from '../tender-body.js';
 import { builtin } from './node-builtin.js';
 
 /** Gift card numbers and PINs can be guessed, so that a plain hash would give them away; this costs 50 ms a guess. */
