@@ -1,6 +1,6 @@
 import type { Observer } from '../http/events/observer.js';
 import { backoffMs } from '../http/steps/backoff.js';
-import type { Clock } from '../platform/clock.js';
+import { type Clock, monotonicNow } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
 import { type AccessToken, isDueForRenewal, isUsable } from './access-token.js';
 import type { SharedToken } from './shared-token.js';
@@ -46,7 +46,7 @@ export class TokenManager {
     const now = this.#parts.clock.now();
     const token = this.#token;
     if (!isUsable(token, now)) return this.#obtain(undefined).then(({ value }) => value);
-    const mayRenew = !this.#renewal && now >= this.#renewNotBefore;
+    const mayRenew = !this.#renewal && monotonicNow(this.#parts.clock) >= this.#renewNotBefore;
     if (mayRenew && isDueForRenewal(token, this.#obtainedAt, now)) this.#renew(token);
     return token.value;
   }
@@ -104,7 +104,7 @@ export class TokenManager {
     const failed = (): void => {
       const { clock, random, observer } = this.#parts;
       this.#renewNotBefore =
-        clock.now() + RENEWAL_BACKOFF_FACTOR * backoffMs(this.#renewalFailures, (1 + random()) / 2);
+        monotonicNow(clock) + RENEWAL_BACKOFF_FACTOR * backoffMs(this.#renewalFailures, (1 + random()) / 2);
       this.#renewalFailures += 1;
       observer.tell('token', { state: 'renewal_failed' });
     };

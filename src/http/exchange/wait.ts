@@ -4,13 +4,14 @@ import { Failure } from './failure.js';
 
 /** Waits until the instant `until`, and never less: a timer may fire a little early. Ends at once on the caller's abort. */
 export async function waitUntil(clock: Clock, until: number, call: Call): Promise<void> {
-  const startedAt = clock.now();
+  const startedAt = monotonicNow(clock);
   try {
-    for (let now = startedAt; now < until; now = clock.now()) await sleep(clock, until - now, call.settings.signal);
+    for (let now = startedAt; now < until; now = monotonicNow(clock))
+      await sleep(clock, until - now, call.settings.signal);
   } catch (reason) {
     throw new Failure({ kind: 'aborted', written: false }, reason);
   } finally {
-    call.waitedMs += clock.now() - startedAt;
+    call.waitedMs += monotonicNow(clock) - startedAt;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { Observer } from '../events/observer.js';
 import type { Call } from '../exchange/call.js';
 import { Failure } from '../exchange/failure.js';
@@ -42,7 +42,7 @@ export class Cooldowns {
     const key = scopeKey(scope);
     for (;;) {
       throwIfEnded(call, this.#clock);
-      const now = this.#clock.now();
+      const now = monotonicNow(this.#clock);
       const until = this.#pauses.pausedUntil(scope);
       if (until > now) {
         if (isTooLong(until - now, call, this.#clock)) {
@@ -67,12 +67,11 @@ export class Cooldowns {
       if (this.#refusals.size > 0) this.#refusals.delete(key);
       return undefined;
     }
-    const now = this.#clock.now();
     const refusals = this.#refusals.get(key) ?? 0;
     this.#refusals.set(key, refusals + 1);
-    const asked = retryAfterSeconds(response.headers, now);
+    const asked = retryAfterSeconds(response.headers, this.#clock.now());
     const pauseMs = Math.min(LONGEST_PAUSE_MS, asked === undefined ? backoffMs(refusals, 1) : asked * 1000);
-    if (pauseMs > 0 && this.#pauses.pause(scope, now + pauseMs)) this.#shared?.publish();
+    if (pauseMs > 0 && this.#pauses.pause(scope, monotonicNow(this.#clock) + pauseMs)) this.#shared?.publish();
     return pauseMs;
   }
 

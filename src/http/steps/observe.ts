@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { ResponseFacts } from '../events/events.js';
 import type { Observer, Settled } from '../events/observer.js';
 import { Failure } from '../exchange/failure.js';
@@ -15,7 +15,7 @@ export function withObservation(observer: Observer, clock: Clock, requestIdHeade
     call.waitedMs = 0;
     if (!observer.watchesAttempts) return next(request);
 
-    const startedAt = clock.now();
+    const startedAt = monotonicNow(clock);
     const facts = {
       method: call.operation.method,
       path: call.operation.template,
@@ -26,7 +26,7 @@ export function withObservation(observer: Observer, clock: Clock, requestIdHeade
     const ended = (result: Settled<HttpResponse>): ResponseFacts => ({
       ...facts,
       ...answerOf(result, requestIdHeader),
-      durationMs: clock.now() - startedAt,
+      durationMs: monotonicNow(clock) - startedAt,
     });
     return observer.attempt(facts, () => next(request), ended);
   };

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, monotonicNow } from '../../platform/clock.js';
 
 /** An endpoint at a location; the location is empty for endpoints without one. */
 export interface Scope {
@@ -44,7 +44,7 @@ export class Pauses {
 
   /** The instant at which a call in this scope may go; at or before now when it is not paused. */
   pausedUntil(scope: Scope): number {
-    const now = this.#clock.now();
+    const now = monotonicNow(this.#clock);
     this.#forget(now - FORGOTTEN_AFTER_MS);
     const own = this.#ends.get(scopeKey(scope))?.until ?? 0;
     const active = [...this.#ends.values()].filter(({ until }) => until > now);
@@ -62,7 +62,7 @@ export class Pauses {
   /** Forgets the scope's own pause once it is over. */
   release(scope: Scope): void {
     const key = scopeKey(scope);
-    if ((this.#ends.get(key)?.until ?? 0) <= this.#clock.now()) this.#ends.delete(key);
+    if ((this.#ends.get(key)?.until ?? 0) <= monotonicNow(this.#clock)) this.#ends.delete(key);
   }
 
   #forget(before: number): void {
@@ -71,7 +71,7 @@ export class Pauses {
 
   /** Pauses under way, to be shared with other processes. */
   active(): { scope: Scope; until: number }[] {
-    return [...this.#ends.values()].filter(({ until }) => until > this.#clock.now());
+    return [...this.#ends.values()].filter(({ until }) => until > monotonicNow(this.#clock));
   }
 }
 

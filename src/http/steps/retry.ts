@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 import type { Observer } from '../events/observer.js';
 import type { Call } from '../exchange/call.js';
@@ -96,7 +96,7 @@ async function waitForNext(
     return false;
   }
   observer.tell('retry', { method, path, attempts: call.attempts, waitMs, reason: reasonOf(error) });
-  await waitUntil(clock, clock.now() + waitMs, call);
+  await waitUntil(clock, monotonicNow(clock) + waitMs, call);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { Store } from '../../stores/store.js';
 import type { Observer } from '../events/observer.js';
 import type { Pauses, Scope } from './pauses.js';
@@ -27,7 +27,7 @@ export class SharedPauses {
 
   /** Starts a read when the last one is a second ago. */
   refresh(): void {
-    const now = this.#parts.clock.now();
+    const now = monotonicNow(this.#parts.clock);
     if (this.#reading || now - this.#readAt < READ_EVERY_MS) return;
     this.#readAt = now;
     this.#reading = true;
@@ -53,8 +53,9 @@ export class SharedPauses {
   /** A pause that is over would only make another call go first. */
   #takeOver(text: string | undefined): void {
     const { clock, pauses } = this.#parts;
-    const now = clock.now();
-    for (const { scope, until } of parsePauses(text)) if (until > now) pauses.pause(scope, until);
+    const now = monotonicNow(clock);
+    const offset = now - clock.now();
+    for (const { scope, until } of parsePauses(text)) if (until + offset > now) pauses.pause(scope, until + offset);
   }
 
   async #write(): Promise<void> {
@@ -63,7 +64,8 @@ export class SharedPauses {
       for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
         const present = await store.get(key);
         this.#takeOver(present);
-        const active = pauses.active();
+        const offset = clock.now() - monotonicNow(clock);
+        const active = pauses.active().map(({ scope, until }) => ({ scope, until: until + offset }));
         const last = Math.max(...active.map(({ until }) => until), clock.now());
         const options = { ttlMs: last - clock.now() + READ_EVERY_MS };
         const value = JSON.stringify(active);
