@@ -31,8 +31,8 @@ test('a million keys hold the process up for 20 ms at no write', async () => {
   for (let key = 0; key < 300_000; key += 1) write('one key');
   pauses.sort((a, b) => b - a);
 
-  // The collector of the test's own process may take the time of single writes; a sweep or a copy would take many.
-  expect(pauses[3]).toBeLessThan(20);
+  // The collector and a busy machine take the time of some writes; a sweep of the whole took that of hundreds.
+  expect(pauses[20]).toBeLessThan(20);
 }, 30_000);
 
 test('what has expired is deleted by later writes of other keys', async () => {
