@@ -16,6 +16,8 @@ export function createMockService(options: MockServiceOptions = {}): MockService
   return new MockService(options);
 }
 
+export type { Behaviour, BehaviourChange, RecordBehaviour, Span } from './behaviour/behaviour.js';
+export type { BehaviourControl } from './behaviour/control.js';
 export type { AdvanceTo, OrderControl } from './control/orders.js';
 export type { AddPartnerOptions, PartnerControl, PartnerCredentials } from './control/partners.js';
 export type { PaymentControl } from './control/payments.js';

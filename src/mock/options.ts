@@ -1,3 +1,4 @@
+import type { BehaviourChange } from './behaviour/behaviour.js';
 import type { RateLimits } from './kernel/rate-limits.js';
 import { type Duration, milliseconds } from './time/duration.js';
 import type { DeliveryOptions } from './webhooks/deliveries.js';
@@ -18,6 +19,8 @@ export interface MockServiceOptions {
   readonly deliveries?: DeliveryOptions | undefined;
   /** Refuses a payment by a method that a restricted item does not allow, which the service plans to do. @defaultValue false */
   readonly enforceTenders?: boolean | undefined;
+  /** Makes the service unkind where the interface document promises nothing; `service.behaviour` changes it later. */
+  readonly behaviour?: BehaviourChange | undefined;
   /** Lets the store lead each confirmed order to its handoff by itself, one step each `'30s'`. */
   readonly autoAdvance?: Duration | undefined;
 }
@@ -29,6 +32,7 @@ export interface ResolvedOptions {
   readonly latencyMs: number;
   readonly deliveries: DeliveryOptions;
   readonly enforceTenders: boolean;
+  readonly behaviour: BehaviourChange;
   readonly autoAdvanceMs: number | undefined;
 }
 
@@ -40,6 +44,7 @@ export function resolveOptions(options: MockServiceOptions): ResolvedOptions {
     latency = 0,
     deliveries = {},
     enforceTenders = false,
+    behaviour = {},
   } = options;
   if (!Number.isSafeInteger(seed)) throw new TypeError(`The option "seed" is ${seed}; it must be a whole number.`);
   if (clock !== 'virtual' && clock !== 'real') {
@@ -50,7 +55,7 @@ export function resolveOptions(options: MockServiceOptions): ResolvedOptions {
   }
   checkLimits(rateLimits);
   const autoAdvanceMs = options.autoAdvance === undefined ? undefined : milliseconds(options.autoAdvance);
-  return { seed, clock, rateLimits, latencyMs: latency, deliveries, enforceTenders, autoAdvanceMs };
+  return { seed, clock, rateLimits, latencyMs: latency, deliveries, enforceTenders, behaviour, autoAdvanceMs };
 }
 
 function checkLimits(rateLimits: RateLimits | false): void {

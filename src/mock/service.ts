@@ -1,4 +1,6 @@
 import type { HttpHandler } from 'msw';
+import { sleep } from '../platform/clock.js';
+import { type BehaviourControl, BehaviourSwitches } from './behaviour/control.js';
 import { createOrderControl, type OrderControl } from './control/orders.js';
 import {
   createPartnerControl,
@@ -56,6 +58,8 @@ export class MockService {
   readonly clock: MockClock;
   /** Lets requests go wrong. */
   readonly faults: FaultQueue;
+  /** What the service does where the interface document promises nothing. */
+  readonly behaviour: BehaviourControl;
   /** Declines, and payments that take time. */
   readonly payments: PaymentControl;
   /** Every order (`service.orders()`), and what the store does with it. */
@@ -79,6 +83,7 @@ export class MockService {
 
   readonly #options: ResolvedOptions;
   readonly #activity = new Activity();
+  readonly #behaviour: BehaviourSwitches;
   readonly #timers: ServiceTimers;
   readonly #requests: RequestLog;
   readonly #limiter: RateLimiter;
@@ -92,13 +97,15 @@ export class MockService {
 
   constructor(options: MockServiceOptions = {}) {
     this.#options = resolveOptions(options);
-    const { clock, seed, rateLimits, latencyMs, deliveries } = this.#options;
+    const { clock, seed, rateLimits, latencyMs, deliveries, behaviour } = this.#options;
+    this.#behaviour = new BehaviourSwitches(seed, behaviour);
+    this.behaviour = this.#behaviour;
     const state = (): ServiceState => this.#state;
     const router = new Router(routes);
     const requestIds = seededRandom(seed, 'request ids');
 
     this.clock = new MockClock(clock, this.#activity);
-    this.#timers = new ServiceTimers(this.clock);
+    this.#timers = new ServiceTimers(this.clock, () => this.#behaviour.current.clockOffsetMs);
     this.faults = new FaultQueue(router);
     this.#requests = new RequestLog(this.clock);
     this.#limiter = new RateLimiter(this.clock, rateLimits);
@@ -112,6 +119,7 @@ export class MockService {
       idempotency: this.#idempotency,
       activity: this.#activity,
       clock: this.clock,
+      behaviour: this.#behaviour,
       state,
       nextRequestId: () => uuidFrom(requestIds),
       latencyMs,
@@ -189,6 +197,7 @@ export class MockService {
   reset(): void {
     this.#timers.clear();
     this.faults.clear();
+    this.#behaviour.reset();
     this.#requests.reset();
     this.#limiter.reset();
     this.#idempotency.reset();
@@ -222,6 +231,8 @@ export class MockService {
       samples,
       clock: this.#timers,
       rules: { enforceTenders, autoAdvanceMs },
+      behaviour: this.#behaviour,
+      wait: (delayMs) => this.#activity.outside(() => sleep(this.clock, delayMs)),
       emit: events.emit.bind(events),
     });
     addPartner(state, state.locations.keys());

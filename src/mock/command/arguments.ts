@@ -1,15 +1,22 @@
 import { parseArgs } from 'node:util';
+import type { BehaviourChange } from '../behaviour/behaviour.js';
+import { BEHAVIOUR_FLAGS, readBehaviourFlags } from './behaviour-flags.js';
 
-export const USAGE = `Usage: npx online-ordering-sdk mock [--port 4010] [--seed 1] [--latency 0]
+export const USAGE = `Usage: npx online-ordering-sdk mock [--port 4010] [--seed 1] [--latency 0] [--keys-in-flight run_twice] …
 
   --port      port on 127.0.0.1, 0 to 65535; 0 takes any free one (default 4010)
   --seed      a whole number; the same seed gives the same ids and credentials (default 1)
-  --latency   milliseconds that every answer takes (default 0)`;
+  --latency   milliseconds that every answer takes (default 0)
+
+Where the interface document promises nothing, the service is kind; less so with
+
+${BEHAVIOUR_FLAGS.map(({ flag, usage }) => `  --${flag} ${usage}`).join('\n')}`;
 
 export interface MockCommand {
   readonly port: number;
   readonly seed: number;
   readonly latencyMs: number;
+  readonly behaviour: BehaviourChange;
 }
 
 /** Reads the arguments behind the program's name; never throws. */
@@ -20,7 +27,7 @@ export function parseCommand(args: readonly string[]): MockCommand | { problem: 
   } catch (error) {
     // Its first sentence names the argument; the rest explains a rule of parsing.
     const said = String(error instanceof Error ? error.message : error).split(/\.\s/)[0]!;
-    return { problem: `${said}; the options are --port, --seed and --latency, each with a value, as in --port 4010.` };
+    return { problem: `${said}; each option has a value, as in --port 4010. --help lists them.` };
   }
   const { values, positionals } = parsed;
   if (values.help) return { help: true };
@@ -39,8 +46,12 @@ export function parseCommand(args: readonly string[]): MockCommand | { problem: 
   if (latencyMs === undefined) {
     return { problem: `--latency is "${values.latency}"; write milliseconds from 0 to 600000, as in --latency 150.` };
   }
-  return { port, seed, latencyMs };
+  const behaviour = readBehaviourFlags(values);
+  if ('problem' in behaviour) return behaviour;
+  return { port, seed, latencyMs, behaviour: behaviour.change };
 }
+
+const BEHAVIOUR_OPTIONS = Object.fromEntries(BEHAVIOUR_FLAGS.map(({ flag }) => [flag, { type: 'string' as const }]));
 
 function readArguments(args: readonly string[]) {
   return parseArgs({
@@ -50,6 +61,7 @@ function readArguments(args: readonly string[]) {
       port: { type: 'string', default: '4010' },
       seed: { type: 'string', default: '1' },
       latency: { type: 'string', default: '0' },
+      ...BEHAVIOUR_OPTIONS,
       help: { type: 'boolean', short: 'h', default: false },
     },
   });

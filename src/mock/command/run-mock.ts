@@ -3,8 +3,9 @@ import type { MockCommand } from './arguments.js';
 import { requestLine, welcome } from './texts.js';
 
 /** Serves until it is interrupted. `print` gets lines. */
-export async function runMock({ port, seed, latencyMs }: MockCommand, print: (line: string) => void): Promise<void> {
-  const service = createMockService({ seed, latency: latencyMs, clock: 'real' });
+export async function runMock(command: MockCommand, print: (line: string) => void): Promise<void> {
+  const { port, seed, latencyMs, behaviour } = command;
+  const service = createMockService({ seed, latency: latencyMs, clock: 'real', behaviour });
   const server = await service.listen({ port }).catch((error: unknown) => {
     throw explained(error, port);
   });

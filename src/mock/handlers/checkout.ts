@@ -1,4 +1,5 @@
 import type { Cart, CartItem, HandoffMode, Order, PriceCalculation } from '../../contract/index.js';
+import { monotonicNow } from '../../platform/clock.js';
 import { modifiableCart } from '../carts/cart-access.js';
 import { calculateCart, locationOf, totalsOf } from '../carts/cart-pricing.js';
 import { effectivePromo, promoStatus, subtotalLines } from '../carts/cart-promos.js';
@@ -16,6 +17,7 @@ import {
 import { checkServedMode } from '../rules/handoff.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { checkoutResult, newOrder } from '../rules/new-order.js';
+import { OrderVersions } from '../state/order-versions.js';
 import type { CartRecord, LocationRecord, ServiceState } from '../state/state.js';
 import { timestampNow } from '../time/timestamp.js';
 
@@ -98,7 +100,14 @@ function placeOrder(state: ServiceState, record: CartRecord, { items, handoff, p
   record.cart = cart;
   record.pricing = pricing;
   // From here on cart and order go their own ways.
-  state.orders.set(orderId, { partnerId, order: structuredClone(order), settlesAt: new Map() });
+  state.orders.set(orderId, {
+    partnerId,
+    order: structuredClone(order),
+    settlesAt: new Map(),
+    versions: new OrderVersions(monotonicNow(state.clock)),
+    keys: new Map(),
+    begunKeys: new Set(),
+  });
   state.emit(partnerId, 'order.created', {
     order_id: orderId,
     location_id: order.location_id,

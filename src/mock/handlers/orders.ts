@@ -1,4 +1,5 @@
 import type { Order, OrderSummary } from '../../contract/index.js';
+import { listedOrder, readOrder, writtenOrder } from '../behaviour/shown-order.js';
 import type { MockRequest } from '../kernel/message.js';
 import { paginate } from '../kernel/pagination.js';
 import { isUuid, optionalString, readBody } from '../kernel/read.js';
@@ -16,15 +17,25 @@ const FULFILLMENT_STATUSES = [
 
 const retrieveOrder: Handler = (request, state) => ({
   status: 200,
-  body: ownedOrder(state, request.partnerId, request.params.order_id ?? '').order,
+  body: readOrder(state, ownedOrder(state, request.partnerId, request.params.order_id ?? '')),
+});
+
+/** Answers of writes come from where was written, and lag behind nothing. */
+const showOrder: Handler = (request, state) => ({
+  status: 200,
+  body: writtenOrder(state, ownedOrder(state, request.partnerId, request.params.order_id ?? '')),
 });
 
 const listOrders: Handler = (request, state) => {
   const matches = readFilters(request, state);
   // Orders are never removed, so their place from the oldest on is theirs for life.
+  const lagMs = state.behaviour.draw('readLagMs');
   const rows = [...state.orders.values()]
-    .map(({ partnerId, order }, sequence) => ({ partnerId, order, sequence }))
-    .filter(({ partnerId, order }) => partnerId === request.partnerId && matches(order))
+    .flatMap((record, sequence) => {
+      if (record.partnerId !== request.partnerId) return [];
+      const order = listedOrder(state, record, lagMs);
+      return order && matches(order) ? [{ order, sequence }] : [];
+    })
     .reverse();
   const page = paginate(request.query, rows, {
     list: 'orders',
@@ -40,7 +51,9 @@ const cancel: Handler = (request, state) => {
   const reason = optionalString(readBody(request.body), 'reason');
   const idempotencyKey = request.headers['idempotency-key']?.toLowerCase() ?? null;
   // Idempotency rule 7 names no 24 hours: the key of the cancel shows the order whenever it comes again.
-  if (idempotencyKey !== null && record.cancelledWith === idempotencyKey) return { status: 200, body: record.order };
+  if (idempotencyKey !== null && record.cancelledWith === idempotencyKey) {
+    return { status: 200, body: writtenOrder(state, record) };
+  }
   if (!isCancellable(record.order)) {
     const { status, fulfillment_status } = record.order;
     // gap ORD-8
@@ -51,7 +64,7 @@ const cancel: Handler = (request, state) => {
   }
   cancelOrder(state, record, { reason, idempotencyKey });
   if (idempotencyKey !== null) record.cancelledWith = idempotencyKey;
-  return { status: 200, body: record.order };
+  return { status: 200, body: writtenOrder(state, record) };
 };
 
 function summaryOf(order: Order): OrderSummary {
@@ -117,6 +130,6 @@ export const routes: readonly Route[] = [
     idempotency: 'required',
     scope: 'partner',
     // Idempotency rule 7: a repeated key shows the order as it is now.
-    replay: retrieveOrder,
+    replay: showOrder,
   },
 ];

@@ -1,47 +1,53 @@
-import type { Order, Payment } from '../../contract/index.js';
+import type { Order } from '../../contract/index.js';
+import { shownPayment } from '../behaviour/shown-order.js';
 import { isObject, type JsonObject, optionalString, readBody, requireInteger, requireString } from '../kernel/read.js';
 import { conflict, invalidBody, missingField, unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { ownedOrder } from '../kernel/scope.js';
+import { authorization, isDuplicate } from '../orders/execution.js';
 import { modeOf } from '../orders/order-changes.js';
-import { acceptPayment, declinePayment, verdictOn } from '../orders/payment-changes.js';
+import {
+  type AskedPayment,
+  acceptPayment,
+  declinePayment,
+  isBeyondBalance,
+  verdictOn,
+} from '../orders/payment-changes.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { acceptedTenders } from '../rules/tenders.js';
-import type { ServiceState } from '../state/state.js';
-import { timestampNow } from '../time/timestamp.js';
+import type { OrderRecord, ServiceState } from '../state/state.js';
 
 const METHODS = ['CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'GIFT_CARD', 'LOYALTY_POINTS', 'DIGITAL_WALLET', 'EBT'];
 
-const createPayment: Handler = (request, state) => {
+const createPayment: Handler = async (request, state) => {
   const record = ownedOrder(state, request.partnerId, request.params.order_id ?? '');
   const body = readBody(request.body);
-  const method = readMethod(body);
-  const cents = readAmount(body);
-  const instrument = readInstrument(body);
-  checkOrder(record.order, cents);
-  checkMethod(state, record.order, method);
-
-  const now = timestampNow(state.clock);
-  const payment: Payment = {
-    id: state.nextId(),
-    order_id: record.order.id,
-    payment_method: method,
-    amount: { amount: cents, currency: record.order.total.currency },
-    status: 'PENDING',
-    amount_refunded: { amount: 0, currency: record.order.total.currency },
-    failure_reason: null,
-    created_at: now,
-    updated_at: now,
+  const idempotencyKey = request.headers['idempotency-key'] ?? null;
+  const asked: AskedPayment = {
+    method: readMethod(body),
+    cents: readAmount(body),
+    instrument: readInstrument(body),
+    idempotencyKey,
   };
-  const attempt = { payment, instrument, idempotencyKey: request.headers['idempotency-key'] ?? null };
-  const verdict = verdictOn(state, payment, instrument);
-  if (verdict.declines !== undefined) {
-    declinePayment(state, record, payment, verdict.declines);
-    throw unprocessable('Payment declined', `The payment was declined: ${verdict.declines}.`, 'payment_method');
-  }
-  acceptPayment(state, record, { ...attempt, ...verdict });
-  return { status: 201, body: payment };
+  checkOrder(state, record.order, asked.cents);
+  checkMethod(state, record.order, asked.method);
+
+  const verdict = isDuplicate(state, record, idempotencyKey)
+    ? { declines: 'duplicate_transaction' }
+    : verdictOn(state, asked);
+  if (verdict.declines !== undefined) throw declined(state, record, asked, verdict.declines);
+  await authorization(state);
+  // Others may have used up the order's balance, or the card's, in the meantime.
+  checkOrder(state, record.order, asked.cents);
+  if (isBeyondBalance(state, asked)) throw declined(state, record, asked, 'insufficient_funds');
+  const payment = acceptPayment(state, record, asked, verdict.settlement);
+  return { status: 201, body: shownPayment(state, record, payment) };
 };
+
+function declined(state: ServiceState, record: OrderRecord, asked: AskedPayment, reason: string) {
+  declinePayment(state, record, asked, reason);
+  return unprocessable('Payment declined', `The payment was declined: ${reason}.`, 'payment_method');
+}
 
 function readMethod(body: JsonObject): string {
   const method = requireString(body, 'payment_method');
@@ -69,11 +75,11 @@ function readInstrument(body: JsonObject): string | undefined {
 }
 
 /** gaps PAY-8 and PAY-12 */
-function checkOrder(order: Order, cents: number): void {
+function checkOrder(state: ServiceState, order: Order, cents: number): void {
   if (order.status === 'CANCELLED' || order.status === 'FAILED' || order.status === 'VOIDED') {
     throw conflict('Order does not accept payments', `The order is ${order.status}.`);
   }
-  if (cents > order.balance_due.amount) {
+  if (cents > order.balance_due.amount && state.behaviour.current.overpayment === 'refuse') {
     const due = order.balance_due.amount;
     const detail = due === 0 ? 'Nothing is due on the order.' : `At most ${due} cents are due on the order.`;
     throw unprocessable('Payment exceeds balance due', detail, 'amount');

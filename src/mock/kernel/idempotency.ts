@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.js';
+import type { Behaviour } from '../behaviour/behaviour.js';
 import { conflict } from './refusals.js';
 
 const LIFE_MS = 24 * 3_600_000;
@@ -7,7 +8,7 @@ interface Entry<Reply> {
   readonly fingerprint: string;
   readonly expiresAtMs: number;
   reply: Reply | undefined;
-  /** Settles when the first request with the key has been answered. */
+  /** Settles when the first request with the key has been answered; undefined when another one was faster. */
   running: Promise<void> | undefined;
 }
 
@@ -24,6 +25,12 @@ export interface KeyUse {
   readonly fingerprint: string;
 }
 
+/** What becomes of a request whose key is being executed. */
+export interface WhileInFlight {
+  readonly inFlight: Behaviour['keysInFlight'];
+  readonly wait: (running: Promise<void>) => Promise<void>;
+}
+
 /** Answers of writes by partner and key, for 24 hours on the service's clock. */
 export class IdempotencyCache<Reply> {
   readonly #clock: Clock;
@@ -33,19 +40,34 @@ export class IdempotencyCache<Reply> {
     this.#clock = clock;
   }
 
-  /** Executes once per key; a request that comes while the first one runs waits for its answer (gap PAY-11). */
+  /** Executes once per key. What becomes of a request that comes while the first one runs, says `inFlight` (gap PAY-11). */
   async once(
     use: KeyUse,
     execute: () => Promise<Executed<Reply>>,
-    wait: (running: Promise<void>) => Promise<void>,
+    { inFlight, wait }: WhileInFlight,
   ): Promise<{ reply: Reply; replayed: boolean }> {
     const name = `${use.partnerId} ${use.key.toLowerCase()}`;
     for (let entry = this.#live(name); entry; entry = this.#live(name)) {
       if (entry.fingerprint !== use.fingerprint) throw keyConflict();
       if (entry.reply !== undefined) return { reply: entry.reply, replayed: true };
+      if (inFlight === 'conflict') throw keyInFlight();
+      if (inFlight === 'run_twice') return { reply: await this.#again(name, entry, execute), replayed: false };
       await wait(entry.running!);
     }
     return { reply: await this.#first(name, use.fingerprint, execute), replayed: false };
+  }
+
+  /** Executes beside a request that runs; the first success of them is remembered. */
+  async #again(name: string, beside: Entry<Reply>, execute: () => Promise<Executed<Reply>>): Promise<Reply> {
+    const { reply, cacheable } = await execute();
+    if (!cacheable) return reply;
+    const entry = this.#live(name);
+    if (entry) entry.reply ??= reply;
+    else {
+      const expiresAtMs = this.#clock.now() + LIFE_MS;
+      this.#entries.set(name, { fingerprint: beside.fingerprint, expiresAtMs, reply, running: undefined });
+    }
+    return reply;
   }
 
   reset(): void {
@@ -60,12 +82,12 @@ export class IdempotencyCache<Reply> {
       running: undefined,
     };
     const forget = () => {
-      if (this.#entries.get(name) === entry) this.#entries.delete(name);
+      if (this.#entries.get(name) === entry && entry.reply === undefined) this.#entries.delete(name);
     };
     this.#entries.set(name, entry);
     const result = execute();
     entry.running = result.then(({ reply, cacheable }) => {
-      if (cacheable) entry.reply = reply;
+      if (cacheable) entry.reply ??= reply;
       else forget();
     }, forget);
     await entry.running;
@@ -74,11 +96,18 @@ export class IdempotencyCache<Reply> {
 
   #live(name: string): Entry<Reply> | undefined {
     const entry = this.#entries.get(name);
-    if (!entry || entry.running === undefined) return entry;
+    if (!entry) return undefined;
     const expired = entry.reply !== undefined && entry.expiresAtMs <= this.#clock.now();
     if (expired) this.#entries.delete(name);
     return expired ? undefined : entry;
   }
+}
+
+function keyInFlight() {
+  return conflict(
+    'Request with this Idempotency-Key is in progress',
+    'The first request with this Idempotency-Key is still being executed. Repeat it later.',
+  );
 }
 
 function keyConflict() {

@@ -1,4 +1,5 @@
 import { type Clock, sleep, systemClock } from '../../platform/clock.js';
+import type { BehaviourSwitches } from '../behaviour/control.js';
 import { type Fault, type FaultQueue, refusalOf } from '../faults.js';
 import type { ServiceState } from '../state/state.js';
 import type { Activity } from '../time/activity.js';
@@ -22,6 +23,11 @@ export interface WrittenReply {
   readonly body: string | undefined;
 }
 
+interface Answered {
+  readonly answer: AnswerOutcome;
+  readonly replayed: boolean;
+}
+
 export interface KernelParts {
   readonly router: Router;
   readonly faults: FaultQueue;
@@ -30,6 +36,7 @@ export interface KernelParts {
   readonly idempotency: IdempotencyCache<WrittenReply>;
   readonly activity: Activity;
   readonly clock: Clock;
+  readonly behaviour: BehaviourSwitches;
   /** The state of now: a reset replaces it. */
   readonly state: () => ServiceState;
   readonly nextRequestId: () => string;
@@ -60,7 +67,7 @@ export class Kernel {
       const brokenBefore = fault && fault.after !== 'commit' ? connectionOutcome(fault) : undefined;
       const { answer, replayed } = brokenBefore
         ? { answer: undefined, replayed: false }
-        : await this.#answer(parsed, fault);
+        : await this.#behindGateway(() => this.#answer(parsed, fault));
       const outcome = brokenBefore ?? (fault && connectionOutcome(fault)) ?? answer!;
       entry.replayed = replayed;
       if (outcome.kind === 'answer') {
@@ -72,10 +79,19 @@ export class Kernel {
     });
   }
 
-  async #answer(
-    parsed: ParsedRequest,
-    fault: Fault | undefined,
-  ): Promise<{ answer: AnswerOutcome; replayed: boolean }> {
+  /** A gateway that has waited long enough answers by itself; what is being executed goes on (gap PAY-16). */
+  async #behindGateway(answer: () => Promise<Answered>): Promise<Answered> {
+    const { activity, behaviour, clock } = this.#parts;
+    const limitMs = behaviour.draw('gatewayTimeoutMs');
+    if (limitMs === 0) return answer();
+    const answered = activity.during(answer);
+    const patience = new AbortController();
+    const gaveUp = sleep(clock, limitMs, patience.signal).then(() => ({ answer: GATEWAY_TIMEOUT, replayed: false }));
+    gaveUp.catch(() => {});
+    return activity.outside(() => Promise.race([answered, gaveUp])).finally(() => patience.abort());
+  }
+
+  async #answer(parsed: ParsedRequest, fault: Fault | undefined): Promise<Answered> {
     const requestId = this.#parts.nextRequestId();
     let replayed = false;
     let reply: WrittenReply;
@@ -90,12 +106,19 @@ export class Kernel {
     } catch (error) {
       reply = writeRefusal(factsOf(error), requestId);
     }
-    return { answer: damage({ ...reply, headers: { ...reply.headers, 'x-request-id': requestId } }, fault), replayed };
+    const headers = { ...reply.headers, ...this.#date(), 'x-request-id': requestId };
+    return { answer: damage({ ...reply, headers }, fault), replayed };
+  }
+
+  /** `Date` on the service's own clock (gap PAY-18). */
+  #date(): Readonly<Record<string, string>> {
+    const { behaviour, state } = this.#parts;
+    return behaviour.current.dateHeader ? { date: new Date(state().clock.now()).toUTCString() } : {};
   }
 
   /** Everything that the interface document says happens before a handler is asked. */
   async #execute(parsed: ParsedRequest, fault: Fault | undefined): Promise<{ reply: WrittenReply; replayed: boolean }> {
-    const { limiter, idempotency, activity } = this.#parts;
+    const { limiter, idempotency, activity, behaviour } = this.#parts;
     const state = this.#parts.state();
     const { match } = parsed;
     if (!match) throw notFound('Resource'); // gap ERR-4
@@ -112,7 +135,7 @@ export class Kernel {
     const request: MockRequest = { method, path, params, query, headers, body, partnerId };
     const execute = async (): Promise<WrittenReply> => {
       if (fault?.after !== 'commit') await this.#delay(fault);
-      return writeReply(route.handler(request, state));
+      return writeReply(await route.handler(request, state));
     };
     if (key === undefined) return { reply: await execute(), replayed: false };
 
@@ -120,8 +143,12 @@ export class Kernel {
     // A success that the caller sees as an error was not cached: the same key executes again (rule 3).
     const cacheable = !(isStatusFault(fault) && fault.after === 'commit');
     const first = async () => ({ reply: await execute(), cacheable });
-    const result = await idempotency.once(use, first, (running) => activity.outside(() => running));
-    return result.replayed && route.replay ? { ...result, reply: writeReply(route.replay(request, state)) } : result;
+    const result = await idempotency.once(use, first, {
+      inFlight: behaviour.current.keysInFlight,
+      wait: (running) => activity.outside(() => running),
+    });
+    if (!result.replayed || !route.replay) return result;
+    return { ...result, reply: writeReply(await route.replay(request, state)) };
   }
 
   async #delay(fault: Fault | undefined): Promise<void> {
@@ -174,6 +201,15 @@ function factsOf(error: unknown): RefusalFacts {
   const detail = error instanceof Error ? error.message : String(error);
   return { status: 500, code: 'INTERNAL_ERROR', message: 'An unexpected error occurred', detail, field: null };
 }
+
+/** A page of a gateway: no envelope, no request id. */
+const GATEWAY_TIMEOUT: AnswerOutcome = {
+  kind: 'answer',
+  status: 504,
+  headers: { 'content-type': 'text/html' },
+  body: '<!doctype html><html><head><title>Gateway timeout</title></head><body><h1>Gateway timeout</h1></body></html>',
+  flow: 'whole',
+};
 
 const HTML = '<!doctype html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>';
 

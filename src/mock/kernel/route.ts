@@ -2,7 +2,7 @@ import type { ServiceState } from '../state/state.js';
 import type { MockReply, MockRequest } from './message.js';
 
 /** Reads a routed request, asks a rule, changes the state, and says what to answer. Throws `Refusal` when a rule is broken. */
-export type Handler = (request: MockRequest, state: ServiceState) => MockReply;
+export type Handler = (request: MockRequest, state: ServiceState) => MockReply | Promise<MockReply>;
 
 /** One row of the endpoint tables of the interface document. */
 export interface Route {

@@ -1,4 +1,5 @@
 import type { FulfillmentStatus, HandoffModeName, Order, OrderStatusChangedData } from '../../contract/index.js';
+import { monotonicNow } from '../../platform/clock.js';
 import { paymentFigures } from '../rules/payment-figures.js';
 import type { OrderRecord, ServiceState } from '../state/state.js';
 import { isHandedOver, nextFulfillment } from '../state/transitions.js';
@@ -11,6 +12,7 @@ import { timestampNow } from '../time/timestamp.js';
 export function changeOrder(state: ServiceState, record: OrderRecord, change: (order: Order) => void): void {
   const { order } = record;
   const before = statusesOf(order);
+  record.versions.keep(order, monotonicNow(state.clock));
   change(order);
   deriveFigures(order);
   order.updated_at = timestampNow(state.clock);

@@ -16,42 +16,90 @@ export interface Verdict {
   readonly settlement?: Settlement;
 }
 
+/** A payment as it was asked for. */
+export interface AskedPayment {
+  readonly method: string;
+  readonly cents: number;
+  readonly instrument: string | undefined;
+  readonly idempotencyKey: string | null;
+}
+
 /** What becomes of a payment: what a test asked for first, then what its instrument stands for. Uses up a decline. */
-export function verdictOn(state: ServiceState, payment: Payment, instrument: string | undefined): Verdict {
+export function verdictOn(state: ServiceState, asked: AskedPayment): Verdict {
   const { declines, settlement } = state.payments;
-  const index = declines.findIndex(({ method }) => method === payment.payment_method || method === '*');
+  const index = declines.findIndex(({ method }) => method === asked.method || method === '*');
   if (index !== -1) return { declines: declines.splice(index, 1)[0]!.reason };
 
-  const behaviour = instrument === undefined ? undefined : INSTRUMENTS[instrument];
+  const behaviour = asked.instrument === undefined ? undefined : INSTRUMENTS[asked.instrument];
   if (behaviour?.declines) return { declines: behaviour.declines };
-  const left = instrument === undefined ? undefined : instrumentBalances(state).left(instrument);
-  if (left !== undefined && payment.amount.amount > left) return { declines: 'insufficient_funds' };
+  if (isBeyondBalance(state, asked)) return { declines: 'insufficient_funds' };
   if (behaviour?.settlesAfterMs === undefined) return settlement ? { settlement } : {};
   return { settlement: { afterMs: behaviour.settlesAfterMs, outcome: behaviour.outcome ?? 'COMPLETED' } };
 }
 
+/** Whether the gift card or loyalty account has less left than the payment takes. */
+export function isBeyondBalance(state: ServiceState, { instrument, cents }: AskedPayment): boolean {
+  const left = instrument === undefined ? undefined : instrumentBalances(state).left(instrument);
+  return left !== undefined && cents > left;
+}
+
 /** Leaves a FAILED record; no money moves (gap PAY-7). */
-export function declinePayment(state: ServiceState, record: OrderRecord, payment: Payment, reason: string): void {
-  payment.status = 'FAILED';
-  payment.failure_reason = reason;
+export function declinePayment(state: ServiceState, record: OrderRecord, asked: AskedPayment, reason: string): void {
+  const payment = failedPayment(state, record, asked, reason);
   changeOrder(state, record, (order) => order.payments.push(payment));
 }
 
-export interface AcceptedPayment {
-  readonly payment: Payment;
-  readonly instrument: string | undefined;
-  readonly idempotencyKey: string | null;
-  readonly settlement?: Settlement;
-}
-
-export function acceptPayment(state: ServiceState, record: OrderRecord, accepted: AcceptedPayment): void {
-  const { payment, settlement } = accepted;
-  instrumentBalances(state).take(payment, accepted.instrument);
+/** Takes the money, now or as `settlement` says, and leaves the record. */
+export function acceptPayment(
+  state: ServiceState,
+  record: OrderRecord,
+  asked: AskedPayment,
+  settlement: Settlement | undefined,
+): Payment {
+  const { failedPayments } = state.behaviour.current.records;
+  const failed = Array.from({ length: failedPayments }, () =>
+    failedPayment(state, record, asked, 'processor_unavailable'),
+  );
+  const payment = newPayment(state, record, asked);
+  const accepted = { payment, idempotencyKey: asked.idempotencyKey };
+  instrumentBalances(state).take(payment, asked.instrument);
   changeOrder(state, record, (order) => {
-    order.payments.push(payment);
+    order.payments.push(...failed, payment);
     if (!settlement) complete(state, accepted);
   });
   if (settlement) schedule(state, record, accepted, settlement);
+  return payment;
+}
+
+function newPayment(
+  state: ServiceState,
+  record: OrderRecord,
+  { method, cents, idempotencyKey }: AskedPayment,
+): Payment {
+  const { id: orderId, total } = record.order;
+  const now = timestampNow(state.clock);
+  const id = state.nextId();
+  if (idempotencyKey !== null) record.keys.set(id, idempotencyKey);
+  return {
+    id,
+    order_id: orderId,
+    payment_method: method,
+    amount: { amount: cents, currency: total.currency },
+    status: 'PENDING',
+    amount_refunded: { amount: 0, currency: total.currency },
+    failure_reason: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+function failedPayment(state: ServiceState, record: OrderRecord, asked: AskedPayment, reason: string): Payment {
+  return { ...newPayment(state, record, asked), status: 'FAILED', failure_reason: reason };
+}
+
+interface AcceptedPayment {
+  readonly payment: Payment;
+  readonly idempotencyKey: string | null;
 }
 
 function complete(state: ServiceState, { payment, idempotencyKey }: AcceptedPayment): void {
@@ -86,13 +134,11 @@ function moveOn(state: ServiceState, record: OrderRecord, accepted: AcceptedPaym
   // A cancel may have voided it in the meantime.
   if (!mayFollow(PAYMENT_TRANSITIONS, payment.status, status)) return;
   if (status === 'CAPTURED') charge(state, payment, idempotencyKey);
-  if (status === 'FAILED') {
-    payment.failure_reason = 'card_declined';
-    instrumentBalances(state).giveBack(payment, payment.amount.amount);
-  }
+  if (status === 'FAILED') instrumentBalances(state).giveBack(payment, payment.amount.amount);
   if (status === 'FAILED' || status === 'COMPLETED') record.settlesAt.delete(payment.id);
   changeOrder(state, record, () => {
     payment.status = status;
+    if (status === 'FAILED') payment.failure_reason = 'card_declined';
     payment.updated_at = timestampNow(state.clock);
   });
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.js';
+import type { BehaviourSwitches } from '../behaviour/control.js';
 import type { Samples } from '../samples/index.js';
 import { secretFrom, seededRandom, uuidFrom } from './seed.js';
 import type { PartnerRecord, RuleOptions, ServiceState } from './state.js';
@@ -8,17 +9,21 @@ export interface StateParts {
   readonly clock: Clock;
   readonly samples: Samples;
   readonly rules: RuleOptions;
+  readonly behaviour: BehaviourSwitches;
+  readonly wait: ServiceState['wait'];
   readonly emit: ServiceState['emit'];
 }
 
 /** What a new service remembers: the sample stores, no partner yet. */
-export function createState({ seed, clock, samples, rules, emit }: StateParts): ServiceState {
+export function createState({ seed, clock, samples, rules, behaviour, wait, emit }: StateParts): ServiceState {
   // Streams of their own: asking for one more token must not change the ids of the orders that follow.
   const ids = seededRandom(seed, 'ids');
   const secrets = seededRandom(seed, 'secrets');
   return {
     clock,
     rules,
+    behaviour,
+    wait,
     emit,
     nextId: () => uuidFrom(ids),
     nextSecret: (prefix) => secretFrom(secrets, prefix),

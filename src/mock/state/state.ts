@@ -11,6 +11,8 @@ import type {
   WebhookSubscription,
 } from '../../contract/index.js';
 import type { Clock } from '../../platform/clock.js';
+import type { BehaviourSwitches } from '../behaviour/control.js';
+import type { OrderVersions } from './order-versions.js';
 
 /** Everything the service remembers. Handlers change it; rules only look at values taken from it. */
 export interface ServiceState {
@@ -34,6 +36,10 @@ export interface ServiceState {
   /** Payments to come, and the balances of their instruments. */
   readonly payments: PaymentState;
   readonly rules: RuleOptions;
+  /** What the service does where the interface document promises nothing. */
+  readonly behaviour: BehaviourSwitches;
+  /** Waits on the service's clock, which may move on meanwhile. */
+  readonly wait: (delayMs: number) => Promise<void>;
   /** Queues one event for every subscription of the partner that asked for its type. */
   readonly emit: (partnerId: string, type: WebhookEventType, data: WebhookEvent['data']) => void;
 }
@@ -145,6 +151,12 @@ export interface OrderRecord {
   order: Order;
   /** Payments that wait to be settled, by payment id: the instant, in milliseconds, at which they move on. */
   readonly settlesAt: Map<string, number>;
+  /** How the order stood earlier. */
+  readonly versions: OrderVersions;
+  /** Keys of the requests behind payments and refunds, by the id of the record. */
+  readonly keys: Map<string, string>;
+  /** Keys of payments and refunds whose execution was begun. */
+  readonly begunKeys: Set<string>;
   /** Key of the cancel; the same key gets the order again, whenever it is repeated. */
   cancelledWith?: string;
 }

@@ -3,14 +3,17 @@ import { type Clock, monotonicNow } from '../../platform/clock.js';
 /** The timers of the service itself on a clock that it shares with its clients; a reset drops them all. */
 export class ServiceTimers implements Clock {
   readonly #clock: Clock;
+  readonly #offsetMs: () => number;
   readonly #cancels = new Set<() => void>();
 
-  constructor(clock: Clock) {
+  /** `offsetMs`: how far the service's own clock is ahead. */
+  constructor(clock: Clock, offsetMs: () => number = () => 0) {
     this.#clock = clock;
+    this.#offsetMs = offsetMs;
   }
 
   now(): number {
-    return this.#clock.now();
+    return this.#clock.now() + this.#offsetMs();
   }
 
   monotonic(): number {

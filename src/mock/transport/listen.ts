@@ -33,6 +33,8 @@ export interface Served {
 export async function listen(served: Served, options: ListenOptions): Promise<ListeningService> {
   const { port = 0, host = '127.0.0.1' } = options;
   const server = createServer((request, response) => {
+    // The service says by its own clock what the time is, or does not say it.
+    response.sendDate = false;
     serve(served, request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
@@ -86,6 +88,8 @@ async function write(
   response: ServerResponse,
   socket: Socket,
 ): Promise<void> {
+  // The client has gone; what it asked for was done all the same.
+  if (response.destroyed || socket.destroyed) return;
   const bytes = Buffer.from(body ?? '');
   response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': bytes.length });
   if (flow === 'whole') {

@@ -5,13 +5,22 @@ import { openService } from '../open-service.js';
 
 describe('The arguments', () => {
   test('have defaults', () => {
-    expect(parseCommand(['mock'])).toEqual({ port: 4010, seed: 1, latencyMs: 0 });
+    expect(parseCommand(['mock'])).toEqual({ port: 4010, seed: 1, latencyMs: 0, behaviour: {} });
   });
 
   test('are port, seed and latency', () => {
     const args = ['mock', '--port', '0', '--seed=7', '--latency', '150'];
 
-    expect(parseCommand(args)).toEqual({ port: 0, seed: 7, latencyMs: 150 });
+    expect(parseCommand(args)).toEqual({ port: 0, seed: 7, latencyMs: 150, behaviour: {} });
+  });
+
+  test('are the switches of the behaviour, each by its name', () => {
+    const args = ['mock', '--keys-in-flight', 'run_twice', '--read-lag-ms=[0,2000]', '--refunds-listed', 'false'];
+    const records = { methods: { DIGITAL_WALLET: 'APPLE_PAY' } };
+
+    expect(parseCommand([...args, '--records', JSON.stringify(records)])).toMatchObject({
+      behaviour: { keysInFlight: 'run_twice', readLagMs: [0, 2000], refundsListed: false, records },
+    });
   });
 
   test.each([
@@ -24,6 +33,11 @@ describe('The arguments', () => {
     [['mock', '--latency', '-1'], '--latency'],
     [['mock', '--prot', '1'], "'--prot'"],
     [['mock', '--port'], '--port'],
+    [
+      ['mock', '--overpayment', 'maybe'],
+      '--overpayment is not understood: "behaviour.overpayment" is "maybe"; write \'refuse\' or \'accept\'',
+    ],
+    [['mock', '--records', '{"name":1}'], '--records is not understood: "behaviour.records" has no switch "name"'],
   ])('%j get a message that says what to write', (args, text) => {
     expect(parseCommand(args)).toEqual({ problem: expect.stringContaining(text) });
   });

@@ -9,7 +9,7 @@ import { routes as inventoryRoutes } from '../../../../src/mock/handlers/invento
 import { routes as locationRoutes } from '../../../../src/mock/handlers/locations.js';
 import { routes as menuRoutes } from '../../../../src/mock/handlers/menus.js';
 import { routes as promoCodeRoutes } from '../../../../src/mock/handlers/promo-codes.js';
-import { Refusal } from '../../../../src/mock/kernel/message.js';
+import { type MockReply, Refusal } from '../../../../src/mock/kernel/message.js';
 import type { Route } from '../../../../src/mock/kernel/route.js';
 import { findMenuItem } from '../../../../src/mock/rules/menu-items.js';
 import { createSamples } from '../../../../src/mock/samples/index.js';
@@ -72,7 +72,7 @@ export function openSampleStore() {
     const headers = { 'idempotency-key': key };
     try {
       const request = { method, path, params, query: new URLSearchParams(query), headers, body, partnerId };
-      const { status, body: answer } = route.handler(request, state);
+      const { status, body: answer } = route.handler(request, state) as MockReply;
       return { status, body: answer === undefined ? {} : JSON.parse(JSON.stringify(answer)) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
