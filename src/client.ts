@@ -63,7 +63,6 @@ export class OnlineOrdering {
   constructor(options?: OnlineOrderingOptions);
   constructor(options: OnlineOrderingOptions = {}, inherited?: Inherited) {
     refuseBrowser();
-    if (inherited === undefined) refuseWithoutTransport(options);
     this.#isRoot = inherited === undefined;
     this.#inherited = inherited ?? connect(options);
     const { connection, settings, options: resolved } = this.#inherited;
@@ -132,16 +131,5 @@ function refuseBrowser(): void {
   throw new ConfigurationError(
     'This is a browser, and the client secret is for servers only: whoever opens the page could read it. ' +
       'Call the service from your backend. (In tests, use the "node" environment instead of "jsdom".)',
-  );
-}
-
-/** Bun puts a shell that cannot dispatch in the place of undici, and Workers have no sockets for it. */
-function refuseWithoutTransport({ fetch, dispatcher }: OnlineOrderingOptions): void {
-  if (fetch !== undefined || dispatcher !== undefined) return;
-  const { Bun, navigator } = globalThis as { Bun?: unknown; navigator?: { userAgent?: string } };
-  const runtime = Bun !== undefined ? 'Bun' : navigator?.userAgent === 'Cloudflare-Workers' ? 'Workers' : undefined;
-  if (runtime === undefined) return;
-  throw new ConfigurationError(
-    `${runtime} cannot run undici; write new OnlineOrdering({ fetch: globalThis.fetch, … }).`,
   );
 }

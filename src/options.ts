@@ -51,7 +51,7 @@ export interface OnlineOrderingOptions extends AdjustableOptions {
   clientSecret?: SecretSource | undefined;
   /** An undici 7 or 8 dispatcher: proxies, HTTP/2, TLS, the mock. The client does not close it. */
   dispatcher?: Dispatcher | undefined;
-  /** Instead of undici: edge runtimes, request interceptors. */
+  /** Instead of undici: request interceptors, other edge runtimes. @defaultValue on Bun and Workers the runtime's own */
   fetch?: typeof globalThis.fetch | undefined;
   /** State that several processes share: the token, cool-downs, runs of payments. @defaultValue this process's memory */
   store?: Store | undefined;
@@ -180,7 +180,7 @@ export function resolveConnection(options: OnlineOrderingOptions): ResolvedConne
     clientId,
     readSecret: typeof secret === 'function' ? secret : () => secret,
     dispatcher: options.dispatcher,
-    fetch: resolveFetch(options.fetch),
+    fetch: resolveFetch(options.fetch ?? fetchOfRuntime(options)),
     store: options.store,
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
@@ -210,6 +210,14 @@ function isLoopback(hostname: string): boolean {
     hostname === '[::1]' ||
     /^127(\.\d+){3}$/.test(hostname)
   );
+}
+
+/** Bun puts a shell that cannot dispatch in the place of undici, and Workers have no sockets for it: both use `fetch`. */
+function fetchOfRuntime({ dispatcher }: OnlineOrderingOptions): typeof globalThis.fetch | undefined {
+  if (dispatcher !== undefined) return undefined;
+  const { Bun, navigator } = globalThis as { Bun?: unknown; navigator?: { userAgent?: string } };
+  const isWithoutUndici = Bun !== undefined || navigator?.userAgent === 'Cloudflare-Workers';
+  return isWithoutUndici ? globalThis.fetch : undefined;
 }
 
 /** Looked up at each call when it is the global one: an interceptor that starts later must still see the call. */

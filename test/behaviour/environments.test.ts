@@ -25,11 +25,20 @@ describe('in a browser', () => {
   });
 });
 
-test('on Workers, where undici does not run, the constructor asks for fetch', () => {
-  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+test.each([
+  ['Workers', { navigator: { userAgent: 'Cloudflare-Workers' } }],
+  ['Bun', { Bun: {} }],
+])('on %s, where undici does not run, the client uses the fetch of the runtime', async (_runtime, globals) => {
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+  const service = mswService();
+  const client = new OnlineOrdering({ ...CREDENTIALS, logger: silent });
+  service.server.listen({ onUnhandledRequest: 'error' });
 
-  expect(() => new OnlineOrdering(CREDENTIALS)).toThrow('fetch: globalThis.fetch');
-  expect(() => new OnlineOrdering({ ...CREDENTIALS, fetch: globalThis.fetch })).not.toThrow();
+  const found = await client.carts.retrieve(CART_ID);
+  service.server.close();
+
+  expect(found.id).toBe(CART_ID);
+  expect(service.seen).toEqual(['POST /auth/token', `GET /carts/${CART_ID}`]);
 });
 
 test('address and credentials come from the environment when they are not given', async () => {
