@@ -1,7 +1,7 @@
 /**
  * Imports point one way. The list is the order of design: a layer may import from the layers to its right only.
  *
- *   index → client → resources → pagination → auth → http → stores → errors, platform → contract
+ *   index → client → resources → pagination → auth → http → endpoints, stores → errors, platform → contract
  *               menus, webhooks → stores → errors, platform → contract
  *                          mock → platform → contract (types only)
  */
@@ -14,6 +14,7 @@ const clientLayers = [
   ['pagination', '^src/pagination/'],
   ['auth', '^src/auth/'],
   ['http', '^src/http/'],
+  ['endpoints', '^src/endpoints/'],
   ['stores', '^src/stores/'],
   ['paid-for-line', '^src/paid-for-line\\.ts$'],
   ['money', '^src/money\\.ts$'],

@@ -14,6 +14,8 @@ export interface APIErrorFacts extends CallFacts {
   /** The service's own texts. They may repeat personal data, and stay out of `message`, logs and inspection. */
   readonly serviceMessage: string | null;
   readonly detail: string | null;
+  /** The beginning of a body that is not the service's error envelope. */
+  readonly body?: string | undefined;
 }
 
 /**
@@ -36,6 +38,7 @@ export class APIError extends CallError {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #serviceMessage: string | null;
   readonly #detail: string | null;
+  readonly #body: string | undefined;
 
   constructor(message: string, facts: APIErrorFacts, options?: { cause?: unknown }) {
     super(message, facts, options);
@@ -47,6 +50,7 @@ export class APIError extends CallError {
     this.#headers = facts.headers;
     this.#serviceMessage = facts.serviceMessage;
     this.#detail = facts.detail;
+    this.#body = facts.body;
   }
 
   /** Headers of the answer, names in lower case. */
@@ -62,6 +66,14 @@ export class APIError extends CallError {
   /** `error.detail` of the envelope: context and resolution. It may hold personal data. */
   get detail(): string | null {
     return this.#detail;
+  }
+
+  /**
+   * The body of a response that is not the service's error envelope, for example a proxy's page: its first 65,536
+   * characters. `undefined` where the envelope was read. It may hold anything: keep it out of logs that others read.
+   */
+  get body(): string | undefined {
+    return this.#body;
   }
 }
 brand(APIError, 'APIError');

@@ -21,7 +21,7 @@ export interface RequestSpec {
   readonly pathParams?: PathParams | undefined;
   readonly query?: Query | undefined;
   readonly body?: unknown;
-  /** True where a success has no body. */
+  /** True where a success may come without a body; as the table of endpoints says when it is left out. */
   readonly emptyAllowed?: boolean | undefined;
   /** True where the body is not held against the contract: it is how a partner overrides it. */
   readonly isRaw?: boolean | undefined;
@@ -78,9 +78,8 @@ export async function execute<T>(
   } catch (error) {
     throw errorOfFailure(error, call, errorParts());
   }
-  if (outcomeOfStatus(response.status) !== 'done') throw errorOfResponse(response, call, errorParts());
-
-  checkAgainstContract(response, call, contract, parts);
+  if (outcomeOfStatus(response.status) === 'done') checkAgainstContract(response, call, contract, parts);
+  else if (!isNotModified(response, request)) throw errorOfResponse(response, call, errorParts());
   return {
     data: response.data as T,
     status: response.status,
@@ -89,6 +88,11 @@ export async function execute<T>(
     attempts: call.attempts,
     idempotencyKey: call.idempotencyKey,
   };
+}
+
+/** A conditional request asks for a 304: it is a result, without data. */
+function isNotModified({ status }: HttpResponse, { headers }: HttpRequest): boolean {
+  return status === 304 && (headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined);
 }
 
 function contractOf(contract: Contract, operation: Operation): OperationContract | undefined {
@@ -101,7 +105,7 @@ function buildRequest(spec: RequestSpec, call: Call, options: ResolvedCallOption
   const headers: Record<string, string> = {
     ...options.headers,
     accept: 'application/json',
-    'accept-encoding': 'identity',
+    'accept-encoding': operation.isCompressed ? 'gzip, br' : 'identity',
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
   return {
@@ -110,7 +114,7 @@ function buildRequest(spec: RequestSpec, call: Call, options: ResolvedCallOption
     path: `${parts.basePath}${fillPath(operation.template, pathParams)}${queryText(query)}`,
     headers,
     body,
-    emptyAllowed: spec.emptyAllowed ?? false,
+    emptyAllowed: spec.emptyAllowed ?? operation.mayBeEmpty,
     call,
     checkBeforeSending: spec.checkBeforeSending,
   };

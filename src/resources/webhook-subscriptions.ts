@@ -50,7 +50,6 @@ export class WebhookSubscriptions {
   delete(webhookId: string, options?: WriteOptions): CallPromise<void> {
     return this.#caller.call('DELETE', '/webhooks/{webhook_id}', {
       pathParams: { webhook_id: webhookId },
-      emptyAllowed: true,
       options,
     });
   }

@@ -15,6 +15,9 @@ const MOST_ISSUES = 20;
 const TRUSTED_AFTER = 100;
 const LOOKED_AT_EVERY = 8;
 
+/** A deletion that came without the record that the contract names. */
+const MISSING_BODY: ResponseIssue = { path: '', kind: 'empty' };
+
 /** Holds responses against the contract. */
 export class ContractCheck {
   readonly validation: Validation;
@@ -27,7 +30,8 @@ export class ContractCheck {
 
   /** Differences between a response and the contract; none when there is nothing to compare with. */
   differences(operation: Operation, contract: OperationContract | undefined, data: unknown): readonly ResponseIssue[] {
-    if (this.validation === 'off' || data === undefined || !contract?.response) return [];
+    if (this.validation === 'off' || !contract?.response) return [];
+    if (data === undefined) return [MISSING_BODY];
     const fitting = this.#fitting.get(operation) ?? 0;
     const isTrusted = this.validation === 'report' && fitting >= TRUSTED_AFTER && fitting % LOOKED_AT_EVERY !== 0;
     const issues = isTrusted ? [] : issuesOf(contract.response(), data);

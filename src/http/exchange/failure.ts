@@ -17,6 +17,8 @@ export type FailureFacts =
       readonly reason: ResponseValidationReason;
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
+      /** True when the status alone says that the request was executed: 204 and 205. */
+      readonly isApplied?: boolean;
     }
   /** A check refused the attempt at the moment of sending; what it threw is the cause. */
   | { readonly kind: 'held'; readonly written: boolean }

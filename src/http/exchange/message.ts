@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Serialised once; every attempt sends the same bytes. */
   readonly body: string | undefined;
-  /** True where a success has no body: deletions. */
+  /** True where a success may come without a body: deletions, and endpoints that are not known. */
   readonly emptyAllowed: boolean;
   readonly call: Call;
   /**
@@ -31,15 +31,17 @@ export interface RawResponse {
 }
 
 export interface BodyCut {
-  readonly reason: 'connection' | 'timeout' | 'too_large';
+  readonly reason: 'connection' | 'timeout' | 'too_large' | 'encoding';
   readonly cause: unknown;
 }
 
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed body; `undefined` when there was none, or when an error answer was not JSON. */
+  /** The parsed body; `undefined` when there was none, or when an error response was not JSON. */
   readonly data: unknown;
+  /** Of an error response: the beginning of its body. */
+  readonly text?: string | undefined;
 }
 
 /** Sends one request and gives back the whole answer, or throws a `Failure` when none arrived. */

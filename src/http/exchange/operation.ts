@@ -1,15 +1,9 @@
-/**
- * How an unknown outcome is treated.
- *
- * - `read`: changes nothing; sent again at will.
- * - `write`: carries an idempotency key; sent again with the same key.
- * - `payment`: moves money; never sent again after an unknown outcome, since the service executes a key again whose
- *   answer was an error (interface document, "Idempotency rules" 3).
- * - `token`: the token endpoint; no key, sent again.
- */
-export type OperationKind = 'read' | 'write' | 'payment' | 'token';
+import { type EndpointFacts, type EndpointKind, endpointFacts } from '../../endpoints/endpoints.js';
 
-/** One endpoint of the interface document. */
+/** How an unknown outcome is treated. */
+export type OperationKind = EndpointKind;
+
+/** One endpoint: of the table of endpoints, or of a request that this package does not know. */
 export interface Operation {
   readonly method: string;
   /** Path template below the base address: `/carts/{cart_id}/items`. */
@@ -17,38 +11,56 @@ export interface Operation {
   /** `POST /carts/{cart_id}/items`: the name in tables, events and traces. */
   readonly name: string;
   readonly kind: OperationKind;
+  /** True where a success may come without a body. */
+  readonly mayBeEmpty: boolean;
+  readonly isCompressed: boolean;
+  readonly isLarge: boolean;
 }
 
-/** With a name in braces, and with an id written into the path: both move money. */
-const MONEY_MOVES = /^\/orders\/[^/]+\/(payments|refunds)(\/|$)/;
-const READS = new Set(['GET', 'HEAD', 'POST /carts/{cart_id}/calculate']);
+/** Endpoints that this package does not know, by their name. */
+const CHANGES_NOTHING = new Set(['GET', 'HEAD']);
+/** With a name in braces, and with an id written into the path: whatever lies below may move money. */
+const MAY_MOVE_MONEY = /^\/orders\/[^/]+\/(payments|refunds|tips)(\/|$)/;
 
-/** By method, then by template. */
+/** By method, then by template. Endpoints of the table stay; those made of ids at run time are forgotten. */
 const known = new Map<string, Map<string, Operation>>();
-
-/** Templates come from code, so there are few; the limit holds against those built at run time. */
-const MOST_KNOWN = 500;
+const MOST_UNKNOWN = 500;
+let unknown = new Map<string, Operation>();
 
 /** The operation behind method and template; the two decide on key and outcome class. */
 export function operationOf(method: string, template: string): Operation {
-  const ofMethod = known.get(method) ?? new Map<string, Operation>();
-  const found = ofMethod.get(template);
-  if (found) return found;
+  return known.get(method)?.get(template) ?? add(method, template);
+}
 
+function add(method: string, template: string): Operation {
   const name = `${method} ${template}`;
-  const operation = { method, template, name, kind: kindOf(method, template, name) };
-  known.set(method, ofMethod);
-  if (ofMethod.size < MOST_KNOWN) ofMethod.set(template, operation);
+  const seen = unknown.get(name);
+  if (seen) return seen;
+
+  const facts = endpointFacts(name);
+  const operation = describe(method, template, facts ?? cautiousFacts(method, template));
+  if (facts) {
+    const ofMethod = known.get(method) ?? new Map<string, Operation>();
+    known.set(method, ofMethod.set(template, operation));
+    return operation;
+  }
+  if (unknown.size >= MOST_UNKNOWN) unknown = new Map();
+  unknown.set(name, operation);
   return operation;
 }
 
-function kindOf(method: string, template: string, name: string): OperationKind {
-  if (READS.has(method) || READS.has(name)) return 'read';
-  if (name === 'POST /auth/token') return 'token';
-  return MONEY_MOVES.test(template) ? 'payment' : 'write';
+function describe(method: string, template: string, facts: EndpointFacts): Operation {
+  const { kind, mayBeEmpty = false, isCompressed = false, isLarge = false } = facts;
+  return { method, template, name: `${method} ${template}`, kind, mayBeEmpty, isCompressed, isLarge };
+}
+
+/** For `client.request`: nobody knows yet what a new endpoint does and answers. */
+function cautiousFacts(method: string, template: string): EndpointFacts {
+  if (CHANGES_NOTHING.has(method)) return { kind: 'read', mayBeEmpty: true };
+  return { kind: MAY_MOVE_MONEY.test(template) ? 'money' : 'write', mayBeEmpty: true };
 }
 
 /** Rule 1 of idempotency: every request that changes state. */
 export function needsKey(operation: Operation): boolean {
-  return operation.kind === 'write' || operation.kind === 'payment';
+  return operation.kind === 'write' || operation.kind === 'money';
 }

@@ -22,11 +22,11 @@ const NEVER_RETRIED = new Set([501, 505]);
 export function verdictOfStatus(kind: OperationKind, status: number): Verdict {
   if (status === 429) return 'rate_limited';
   if (status !== 408 && (status < 500 || NEVER_RETRIED.has(status))) return 'final';
-  return kind === 'payment' ? 'final' : 'backoff';
+  return kind === 'money' ? 'final' : 'backoff';
 }
 
 export function verdictOfFailure(kind: OperationKind, { facts }: Failure, attempts: number): Verdict {
-  if (facts.written && kind === 'payment') return 'final';
+  if (facts.written && kind === 'money') return 'final';
   switch (facts.kind) {
     case 'timeout':
       return 'backoff';
@@ -35,6 +35,7 @@ export function verdictOfFailure(kind: OperationKind, { facts }: Failure, attemp
       if (facts.code === 'ENOTFOUND') return attempts < 2 ? 'backoff' : 'final';
       return facts.permanent ? 'final' : 'backoff';
     case 'unusable':
+      if (facts.isApplied) return 'final';
       // The next answer would be as large, and encoded in the same way.
       return facts.reason === 'too_large' || facts.reason === 'encoding' ? 'final' : 'backoff';
     default:
@@ -45,6 +46,7 @@ export function verdictOfFailure(kind: OperationKind, { facts }: Failure, attemp
 /** What the caller is told about a write that failed; reads have no outcome. */
 export function outcomeOfCall(call: Call, last: HttpResponse | Failure): Outcome | undefined {
   if (call.operation.kind === 'read') return undefined;
+  if (!('status' in last) && last.facts.kind === 'unusable' && last.facts.isApplied) return 'applied';
   if (call.outcomeUnknown) return 'unknown';
   return 'status' in last ? 'refused' : 'not_sent';
 }

@@ -1,10 +1,11 @@
 import type { ResponseValidationReason } from '../../errors/response.js';
 import { Failure } from '../exchange/failure.js';
-import type { HttpRequest, HttpResponse, RawResponse, Send, Transport } from '../exchange/message.js';
+import type { BodyCut, HttpRequest, HttpResponse, RawResponse, Send, Transport } from '../exchange/message.js';
+import { parseJson } from './parse-json.js';
 
 /**
- * Reads an answer's JSON, within the attempt: a success that is empty, cut short or not JSON is an unknown outcome, and
- * decided on like a lost answer. An error answer stands by its status, whatever its body is.
+ * Reads a response's JSON, within the attempt: a success that is empty, cut short or not JSON is an unknown outcome, and
+ * decided on like a lost response. An error response stands by its status, whatever its body is.
  */
 export function parsing(transport: Transport): Send {
   return async (request) => {
@@ -15,11 +16,13 @@ export function parsing(transport: Transport): Send {
 
 function readSuccess(raw: RawResponse, request: HttpRequest): HttpResponse {
   const { status, headers, text, cut } = raw;
+  if (isComplete(status)) {
+    if (request.emptyAllowed) return { status, headers, data: undefined };
+    throw unusable(raw, 'empty');
+  }
   if (cut?.reason === 'timeout') throw cut.cause;
-  if (cut) throw unusable(raw, cut.reason === 'too_large' ? 'too_large' : 'truncated', cut.cause);
+  if (cut) throw unusable(raw, REASONS[cut.reason], cut.cause);
 
-  const encoding = headers['content-encoding'];
-  if (encoding && encoding.toLowerCase() !== 'identity') throw unusable(raw, 'encoding');
   if (text === '') {
     if (request.emptyAllowed) return { status, headers, data: undefined };
     throw unusable(raw, 'empty');
@@ -27,24 +30,47 @@ function readSuccess(raw: RawResponse, request: HttpRequest): HttpResponse {
   try {
     return { status, headers, data: parseJson(text) };
   } catch (error) {
-    // A deletion is done by its status; what a body adds to it is nobody's business.
+    // A deletion is done by its status; what a body adds to it does not matter.
     if (request.emptyAllowed && request.method === 'DELETE') return { status, headers, data: undefined };
     // The parser's message quotes the body.
     throw unusable(raw, error instanceof SyntaxError && isCutShort(text) ? 'truncated' : 'not_json');
   }
 }
 
+/** 204 and 205 have no body by definition, and say that the request was executed: nothing is missing. */
+function isComplete(status: number): boolean {
+  return status === 204 || status === 205;
+}
+
+const REASONS: Readonly<Record<Exclude<BodyCut['reason'], 'timeout'>, ResponseValidationReason>> = {
+  connection: 'truncated',
+  too_large: 'too_large',
+  encoding: 'encoding',
+};
+
+/** Characters of an error response that are kept for the caller. */
+const KEPT_CHARACTERS = 64 * 1024;
+
 function readError({ status, headers, text, cut }: RawResponse): HttpResponse {
   if (cut || text === '') return { status, headers, data: undefined };
+  let data: unknown;
   try {
-    return { status, headers, data: parseJson(text) };
+    data = parseJson(text);
   } catch {
-    return { status, headers, data: undefined };
+    data = undefined;
   }
+  return { status, headers, data, text: beginningOf(text) };
+}
+
+function beginningOf(text: string): string {
+  if (text.length <= KEPT_CHARACTERS) return text;
+  // A slice alone would keep the whole text in memory.
+  return JSON.parse(JSON.stringify(text.slice(0, KEPT_CHARACTERS)));
 }
 
 function unusable({ status, headers }: RawResponse, reason: ResponseValidationReason, cause?: unknown): Failure {
-  return new Failure({ kind: 'unusable', written: true, reason, status, headers }, cause);
+  const facts = { kind: 'unusable', written: true, reason, status, headers } as const;
+  return new Failure(isComplete(status) ? { ...facts, isApplied: true } : facts, cause);
 }
 
 /** JSON that begins as an object or array, and does not end as one. */
@@ -52,17 +78,4 @@ function isCutShort(text: string): boolean {
   const trimmed = text.trim();
   const closing = trimmed.startsWith('{') ? '}' : trimmed.startsWith('[') ? ']' : undefined;
   return closing !== undefined && !trimmed.endsWith(closing);
-}
-
-/** `__proto__`, also with escaped letters, as a key that would change the prototype of a copy made of the data. */
-const PROTOTYPE_KEY =
-  /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/;
-
-function parseJson(text: string): unknown {
-  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  const mayHoldIt = json.includes('__proto__') || json.includes('\\u00');
-  if (!mayHoldIt || !PROTOTYPE_KEY.test(json)) return JSON.parse(json);
-  return JSON.parse(json, function dropPrototype(this: unknown, key, value) {
-    return key === '__proto__' ? undefined : value;
-  });
 }

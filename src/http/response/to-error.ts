@@ -86,7 +86,7 @@ const UNUSABLE: Readonly<Record<string, string>> = {
   not_json: 'is not JSON',
   truncated: 'is cut short',
   too_large: 'is larger than "maxResponseBytes"',
-  encoding: 'has an encoding that nobody asked for',
+  encoding: 'has a content coding or character set that cannot be read',
 };
 
 function factsOf(call: Call, last: HttpResponse | Failure): CallFacts {
@@ -112,6 +112,7 @@ function connectionStory({ written, code }: { written: boolean; code: string }):
 function afterwards({ outcome, attempts }: CallFacts): string {
   const count = attempts > 1 ? `, after ${attempts} attempts` : '';
   if (outcome === 'not_sent') return `${count}. Nothing was executed.`;
+  if (outcome === 'applied') return `${count}. The operation was applied; read the resource to see its result.`;
   if (outcome !== 'unknown') return `${count}.`;
   return `${count}. Whether it was executed is unknown: repeat it with the same idempotencyKey, or read the resource.`;
 }
@@ -174,6 +175,7 @@ function apiError(response: HttpResponse, call: CallFacts, parts: ErrorParts, st
     headers: safeHeaders,
     serviceMessage: envelope.message,
     detail: envelope.detail,
+    body: envelope.code === null && envelope.message === null ? response.text : undefined,
   };
   const message = story ?? storyOf(facts, envelope);
   return ofStatus(message, facts, envelope, retryAfterSeconds(headers, parts.nowMs));
@@ -214,7 +216,13 @@ function ofStatus(
 function storyOf(facts: APIErrorFacts, { changeReasons }: EnvelopeFacts): string {
   const { method, path, status, code, scenario, field, requestId } = facts;
   const verb =
-    status >= 500 ? 'failed' : status < 400 ? 'was redirected, which the client never follows' : 'was refused';
+    status >= 500
+      ? 'failed'
+      : status === 304
+        ? 'was answered as not modified, though it was not conditional'
+        : status < 400
+          ? 'was redirected, which the client never follows'
+          : 'was refused';
   const reasons = changeReasons.length > 0 ? ` (${changeReasons.slice(0, 5).join(', ')})` : '';
   const situation = scenario === 'unknown' ? '' : `: ${scenario.replaceAll('_', ' ')}${reasons}`;
   const at = field ? `, field ${field}` : '';

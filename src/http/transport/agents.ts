@@ -46,7 +46,7 @@ export class Agents {
   #ready(request: HttpRequest): Dispatcher | undefined {
     // A socket that the server closed while it was idle loses the request written to it, and a lost payment cannot
     // simply be sent again. Payments are rare; each gets a socket of its own.
-    return request.call.operation.kind === 'payment' ? this.#single : this.#pooled;
+    return request.call.operation.kind === 'money' ? this.#single : this.#pooled;
   }
 
   #load(): Promise<void> {

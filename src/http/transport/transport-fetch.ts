@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.js';
 import { codeOf, Failure, isPermanent, provesNotSent } from '../exchange/failure.js';
 import type { BodyCut, HttpRequest, RawResponse, Transport } from '../exchange/message.js';
 import { throwIfEnded } from '../exchange/wait.js';
+import { textDecoderFor } from '../response/charset.js';
 import { withoutBody } from '../response/without-body.js';
 import { endedFailure, watchAttempt } from './attempt-end.js';
 import type { AttemptTimer } from './attempt-timer.js';
@@ -79,7 +80,13 @@ function headersOf(response: Response): Record<string, string> {
 
 async function readBody(response: Response, maxBytes: number): Promise<Pick<RawResponse, 'text' | 'cut'>> {
   if (!response.body) return { text: '' };
-  const decoder = new TextDecoder();
+  let decoder: ReturnType<typeof textDecoderFor>;
+  try {
+    decoder = textDecoderFor(response.headers.get('content-type') ?? undefined);
+  } catch (cause) {
+    void response.body.cancel().catch(() => {});
+    return { text: '', cut: { reason: 'encoding', cause } };
+  }
   const reader = response.body.getReader();
   let text = '';
   let bytes = 0;
@@ -98,8 +105,13 @@ async function readBody(response: Response, maxBytes: number): Promise<Pick<RawR
       text += decoder.decode(value, { stream: true });
     }
   } catch (error) {
-    return { text: '', cut: { reason: 'connection', cause: withoutBody(error) } };
+    return { text: '', cut: { reason: isDecodingError(error) ? 'encoding' : 'connection', cause: withoutBody(error) } };
   }
+}
+
+/** The runtime decodes the body while it is read; what zlib refuses ends the reading. */
+function isDecodingError(error: unknown): boolean {
+  return /^(Z_DATA_ERROR|ERR_?_?BROTLI|ERR__ERROR_FORMAT)/.test(codeOf(error));
 }
 
 function failureOf(error: unknown): Failure {

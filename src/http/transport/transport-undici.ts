@@ -2,6 +2,8 @@ import type { Clock } from '../../platform/clock.js';
 import { codeOf, Failure, isPermanent } from '../exchange/failure.js';
 import type { BodyCut, HttpRequest, RawResponse, Transport } from '../exchange/message.js';
 import { throwIfEnded } from '../exchange/wait.js';
+import { charsetOf, textDecoderFor } from '../response/charset.js';
+import { DecodingError, decodeContent } from '../response/decode-content.js';
 import { withoutBody } from '../response/without-body.js';
 import { endedFailure, watchAttempt } from './attempt-end.js';
 import type { AttemptTimer } from './attempt-timer.js';
@@ -16,7 +18,7 @@ export interface UndiciTransportParts {
 }
 
 /**
- * Sends over undici, and collects the body in a dispatch handler: no stream, no redirect, no decoding.
+ * Sends over undici, and collects the body in a dispatch handler: no stream, no redirect.
  */
 export function undiciTransport(parts: UndiciTransportParts): Transport {
   return (request) =>
@@ -93,7 +95,10 @@ class Collector implements DispatchHandler {
     if (this.#settled || status < 200) return;
     this.#status = status;
     this.#headers = flatten(headers);
-    if (Number(this.#headers['content-length']) > this.#maxBytes) this.#tooLarge(controller);
+    // The length of what a HEAD does not send matters to nobody.
+    if (Number(this.#headers['content-length']) > this.#maxBytes && this.#request.method !== 'HEAD') {
+      this.#tooLarge(controller);
+    }
   }
 
   onResponseData(controller: DispatchController, chunk: Uint8Array): void {
@@ -105,8 +110,37 @@ class Collector implements DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#settled) return;
+    const body = bytesOf(this.#chunks);
+    const encoding = this.#headers['content-encoding'];
+    if (encoding === undefined || body.byteLength === 0) return this.#whole(body);
+    try {
+      const decoded = decodeContent(body, encoding, this.#maxBytes);
+      delete this.#headers['content-encoding'];
+      if (!(decoded instanceof Promise)) return this.#whole(decoded);
+      decoded.then(
+        (bytes) => this.#whole(bytes),
+        (error) => this.#undecodable(error),
+      );
+    } catch (error) {
+      this.#undecodable(error);
+    }
+  }
+
+  #whole(body: Uint8Array): void {
+    if (this.#settled) return;
+    let text: string;
+    try {
+      text = textOf(body, this.#headers['content-type']);
+    } catch (error) {
+      return this.#undecodable(error);
+    }
     this.#settle();
-    this.#resolve({ status: this.#status, headers: this.#headers, text: textOf(this.#chunks) });
+    this.#resolve({ status: this.#status, headers: this.#headers, text });
+  }
+
+  #undecodable(error: unknown): void {
+    if (this.#settled) return;
+    this.#cut({ reason: error instanceof DecodingError ? error.reason : 'encoding', cause: error });
   }
 
   onResponseError(_controller: DispatchController, error: unknown): void {
@@ -169,10 +203,12 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   return flat;
 }
 
-function textOf(chunks: readonly Uint8Array[]): string {
-  const [first] = chunks;
-  if (first === undefined) return '';
-  const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
+function bytesOf(chunks: readonly Uint8Array[]): Uint8Array {
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+}
+
+function textOf(bytes: Uint8Array, contentType: string | undefined): string {
+  if (charsetOf(contentType) !== undefined) return textDecoderFor(contentType).decode(bytes);
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.toString('utf8');
 }

@@ -3,7 +3,7 @@ import { Failure, type FailureFacts } from '../../../../src/http/exchange/failur
 import type { OperationKind } from '../../../../src/http/exchange/operation.js';
 import { outcomeOfStatus, verdictOfFailure, verdictOfStatus } from '../../../../src/http/exchange/outcome.js';
 
-const KINDS: readonly OperationKind[] = ['read', 'write', 'payment', 'token'];
+const KINDS: readonly OperationKind[] = ['read', 'write', 'money', 'token'];
 
 test.each([
   [200, 'done'],
@@ -47,7 +47,7 @@ describe('an answer', () => {
     [505, 'final', 'final'],
     [520, 'backoff', 'final'],
   ])('%i is %s, and %s for what moves money', (status, verdict, ofPayment) => {
-    for (const kind of KINDS) expect(verdictOfStatus(kind, status)).toBe(kind === 'payment' ? ofPayment : verdict);
+    for (const kind of KINDS) expect(verdictOfStatus(kind, status)).toBe(kind === 'money' ? ofPayment : verdict);
   });
 });
 
@@ -70,7 +70,7 @@ describe('a failure', () => {
 
   test('after it was written is tried again, payments and refunds excepted', () => {
     for (const kind of KINDS) {
-      const expected = kind === 'payment' ? 'final' : 'backoff';
+      const expected = kind === 'money' ? 'final' : 'backoff';
       expect(verdict(kind, connection('ECONNRESET', true))).toBe(expected);
       expect(verdict(kind, { kind: 'timeout', written: true })).toBe(expected);
       for (const reason of ['empty', 'not_json', 'truncated'] as const) {

@@ -43,6 +43,7 @@ describe('a success', () => {
 
   test.each([
     ['connection', 'truncated'],
+    ['encoding', 'encoding'],
     ['too_large', 'too_large'],
   ] as const)('that was cut by %s is %s', async (reason, expected) => {
     expect(await reasonOf({ text: '{}', cut: { reason, cause: new Error('x') } })).toMatchObject({ reason: expected });
@@ -54,14 +55,9 @@ describe('a success', () => {
     expect(await reasonOf({ cut: { reason: 'timeout', cause: timeout } })).toBe(timeout.facts);
   });
 
-  test.each(['gzip', 'br', 'GZIP', 'deflate, gzip'])('in the encoding %s is not read', async (encoding) => {
-    expect(await reasonOf({ text: '{}', headers: { 'content-encoding': encoding } })).toMatchObject({
-      reason: 'encoding',
-    });
-  });
-
-  test('in the encoding identity is read', async () => {
-    expect((await read({ text: '{}', headers: { 'content-encoding': 'identity' } })).data).toEqual({});
+  test.each([204, 205])('of status %i is complete without a body', async (status) => {
+    expect(await reasonOf({ status })).toMatchObject({ reason: 'empty', isApplied: true });
+    expect(await reasonOf({ status: 200 })).not.toHaveProperty('isApplied');
   });
 
   test('may be empty where a success has no body', async () => {
@@ -83,7 +79,16 @@ describe('an error answer stands by its status', () => {
     ['', undefined],
     ['{"a"', undefined],
   ])('with the body %j', async (text, data) => {
-    expect(await read({ status: 502, text })).toEqual({ status: 502, headers: {}, data });
+    expect(await read({ status: 502, text })).toEqual({
+      status: 502,
+      headers: {},
+      data,
+      ...(text === '' ? {} : { text }),
+    });
+  });
+
+  test('and keeps the first 65,536 characters of its body', async () => {
+    expect((await read({ status: 502, text: 'x'.repeat(70_000) })).text).toBe('x'.repeat(65_536));
   });
 
   test('also when its body was cut', async () => {
