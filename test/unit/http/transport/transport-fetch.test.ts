@@ -97,9 +97,14 @@ test('over fetch a payment that was aborted may have been executed', async () =>
 });
 
 test('over fetch an abort ends the connection', async () => {
+  const stop = new AbortController();
   const closed = new Promise<void>((resolve) => {
-    void clientOf((exchange) => exchange.socket.on('close', () => resolve())).then((client) =>
-      client.carts.retrieve(CART_ID, { signal: AbortSignal.timeout(30) }).catch(() => {}),
+    const abortWhenSent: Step = (exchange) => {
+      exchange.socket.on('close', () => resolve());
+      stop.abort();
+    };
+    void clientOf(abortWhenSent).then((client) =>
+      client.carts.retrieve(CART_ID, { signal: stop.signal }).catch(() => {}),
     );
   });
 
