@@ -24,8 +24,8 @@ test('over fetch an answer arrives as over undici', async () => {
 
 test.each([
   ['a reset before the answer', (x: Parameters<Step>[0]) => x.reset(), {}, 'APIConnectionError', {}],
-  ['stalled headers', () => {}, { timeout: 60 }, 'APIConnectionTimeoutError', {}],
-  ['a stalled body', (x: Parameters<Step>[0]) => x.raw(head), { timeout: 60 }, 'APIConnectionTimeoutError', {}],
+  ['stalled headers', () => {}, { timeout: 400 }, 'APIConnectionTimeoutError', {}],
+  ['a stalled body', (x: Parameters<Step>[0]) => x.raw(head), { timeout: 400 }, 'APIConnectionTimeoutError', {}],
   [
     'a body that is cut short',
     (x: Parameters<Step>[0]) => {
@@ -55,7 +55,7 @@ test.each([
   [
     'a body stalled behind an error status',
     (x: Parameters<Step>[0]) => x.raw('HTTP/1.1 422 X\r\ncontent-length: 50\r\n\r\n{'),
-    { timeout: 60 },
+    { timeout: 400 },
     'UnprocessableEntityError',
     { status: 422 },
   ],
