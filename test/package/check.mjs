@@ -64,6 +64,9 @@ function entries() {
     'online-ordering-sdk/webhooks',
     'online-ordering-sdk/menus',
     'online-ordering-sdk/mock',
+    'online-ordering-sdk/stores',
+    'online-ordering-sdk/stores/redis',
+    'online-ordering-sdk/stores/postgres',
   ];
 }
 

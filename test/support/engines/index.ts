@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import { postgresFolder } from './postgres.js';
 import { redisProgram } from './redis.js';
 
-export { type PostgresServer, startPostgres } from './postgres.js';
+export { startPostgres } from './postgres.js';
 export { type RedisServer, startRedis } from './redis.js';
 
 /** For `describe.skipIf`: the run has said once what was left out, and how to get it. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../src/stores/memory.js';
-import { describeStore } from '../../support/store-suite.js';
 import { VirtualClock } from '../../support/virtual-clock.js';
+import { testStore } from './store-rules.js';
 
-describeStore('the store in memory', async () => {
+testStore('the store in memory', async () => {
   const clock = new VirtualClock();
   return { store: memoryStore({ clock }), pass: (ms) => clock.advance(ms) };
 });
