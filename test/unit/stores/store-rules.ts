@@ -12,12 +12,12 @@ export interface StoreUnderTest {
 }
 
 /** One test per rule of `checkStore`; `rounds` is how often each race is run. */
-export function testStore(name: string, start: () => Promise<StoreUnderTest>, rounds = 100): void {
+export function testStore(name: string, start: () => Promise<StoreUnderTest>, rounds = 30): void {
   describe(name, () => {
     let under: StoreUnderTest;
     beforeAll(async () => {
       under = await start();
-    });
+    }, 60_000);
     afterAll(async () => under.stop?.());
 
     test.each(STORE_RULES)(
