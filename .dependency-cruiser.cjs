@@ -2,7 +2,7 @@
  * Imports point one way. The list is the order of design: a layer may import from the layers to its right only.
  *
  *   index → client → resources → pagination → auth → http → endpoints, stores → errors, platform → contract
- *               menus, webhooks → stores → errors, platform → contract
+ *               menus, webhooks → stores, hours → errors, platform → contract
  *                          mock → platform → contract (types only)
  */
 const clientLayers = [
@@ -16,6 +16,7 @@ const clientLayers = [
   ['http', '^src/http/'],
   ['endpoints', '^src/endpoints/'],
   ['stores', '^src/stores/'],
+  ['hours', '^src/hours/'],
   ['paid-for-line', '^src/paid-for-line\\.ts$'],
   ['money', '^src/money\\.ts$'],
   ['errors', '^src/errors/'],
@@ -75,6 +76,7 @@ module.exports = {
         pathNot: [
           '^src/(menus|webhooks)/',
           pathOf.stores,
+          pathOf.hours,
           pathOf.money,
           pathOf.errors,
           pathOf.platform,

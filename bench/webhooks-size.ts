@@ -1,12 +1,13 @@
 /**
- * How large the webhooks entry point is in a bundle: under 12 KB minified and gzipped, without zod, undici and the client.
+ * How large the webhooks entry point is in a bundle, minified and gzipped, without zod, undici and the client. A serverless
+ * handler carries a receiver or `constructEvent` alone; the reconciler belongs into a process that stays up.
  *
  *   npx tsx bench/webhooks-size.ts
  */
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const LIMIT_BYTES = 12_000;
+const LIMITS_BYTES = { everything: 17_000, receiver: 10_000, constructEvent: 3_500 };
 /** What must not be reachable from the entry point: nothing of it may cost a serverless handler its start. */
 const KEPT_OUT = [
   /node_modules/,
@@ -31,13 +32,22 @@ async function bundled(contents: string): Promise<{ bytes: number; inputs: strin
 }
 
 const whole = await bundled("export * from './src/webhooks/index.ts'");
-const handler = await bundled("export { createWebhookReceiver } from './src/webhooks/index.ts'");
-const verification = await bundled("export { constructEvent } from './src/webhooks/index.ts'");
-console.log(`webhooks, everything:          ${whole.bytes} bytes (limit ${LIMIT_BYTES})`);
-console.log(`webhooks, a receiver only:     ${handler.bytes} bytes`);
-console.log(`webhooks, constructEvent only: ${verification.bytes} bytes`);
+const parts = {
+  everything: whole.bytes,
+  receiver: (await bundled("export { createWebhookReceiver } from './src/webhooks/index.ts'")).bytes,
+  constructEvent: (await bundled("export { constructEvent } from './src/webhooks/index.ts'")).bytes,
+};
+for (const [part, bytes] of Object.entries(parts)) {
+  const limit = LIMITS_BYTES[part as keyof typeof parts];
+  console.log(`webhooks, ${part}: ${bytes} bytes (limit ${limit})`);
+  if (bytes > limit) {
+    console.error(`The webhooks entry point is too large (${part}).`);
+    process.exitCode = 1;
+  }
+}
 
-const strangers = whole.inputs.filter((input) => KEPT_OUT.some((pattern) => pattern.test(input)));
-if (strangers.length > 0) console.error(`The webhooks entry point carries: ${strangers.join(', ')}`);
-if (whole.bytes >= LIMIT_BYTES) console.error('The webhooks entry point is too large.');
-if (strangers.length > 0 || whole.bytes >= LIMIT_BYTES) process.exitCode = 1;
+const unwanted = whole.inputs.filter((input) => KEPT_OUT.some((pattern) => pattern.test(input)));
+if (unwanted.length > 0) {
+  console.error(`The webhooks entry point carries: ${unwanted.join(', ')}`);
+  process.exitCode = 1;
+}

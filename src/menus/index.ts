@@ -1,3 +1,8 @@
+export type { OpeningHours } from '../hours/business-hours.js';
+export { isOpen } from '../hours/business-hours.js';
+export type { SaleHours } from '../hours/sale-hours.js';
+export { isOnSale } from '../hours/sale-hours.js';
+export type { TimeInput } from '../hours/time-input.js';
 export { checkCart } from './checks/check-cart.js';
 export type { CheckItemOptions, CheckOptions } from './checks/check-item.js';
 export { checkItem } from './checks/check-item.js';
@@ -10,11 +15,6 @@ export type { Change, DiffMenusOptions, ItemChange, MenuDiff } from './diff/diff
 export { diffMenus } from './diff/diff.js';
 export type { FieldChanges } from './diff/diff-fields.js';
 export type { ModifierChange } from './diff/diff-modifiers.js';
-export type { OpeningHours } from './hours/business-hours.js';
-export { isOpen } from './hours/business-hours.js';
-export type { Instant } from './hours/instant.js';
-export type { SaleHours } from './hours/sale-hours.js';
-export { isOnSale } from './hours/sale-hours.js';
 export type { CartItemDraft, CartLine, CartLines, Handoff } from './model/cart-lines.js';
 export type { MenuFieldNames, RawRecord } from './model/menu-fields.js';
 export type {

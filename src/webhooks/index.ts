@@ -8,17 +8,24 @@ export type {
 } from './adapters/fastify.js';
 export type { BackgroundWork } from './adapters/fetch.js';
 export type { NodeHandler, NodeRequest, NodeResponse } from './adapters/node.js';
+export type { Delivery } from './delivery/delivery.js';
+export type { DeliveryOutcome, DeliveryResult } from './delivery/delivery-result.js';
 export type { EventOf, KnownEvent, ReceivedEvent, UnknownEvent } from './event/events.js';
-export type { Delivery } from './receiver/delivery.js';
-export type { DeliveryOutcome, DeliveryResult } from './receiver/delivery-result.js';
+export type { DeadLetter, Inbox, InboxAttempt, InboxEntry, InboxWorker } from './inbox/inbox.js';
 export type { Handler, HandlerContext } from './receiver/handlers.js';
 export type { ErrorListener, ReceiverErrorContext, WebhookReceiver } from './receiver/receiver.js';
 export { createWebhookReceiver } from './receiver/receiver.js';
-export type { SecretsSource, WebhookReceiverOptions } from './receiver/receiver-options.js';
+export type { WebhookReceiverOptions } from './receiver/receiver-options.js';
+export type { SecretsSource } from './receiver/secret-source.js';
 export type { ReconcileFailure, ReconcileReport } from './reconcile/reconcile-run.js';
-export type { ReconcilerOptions } from './reconcile/reconciler.js';
+export type { ReconciledResource, ReconcilerOptions } from './reconcile/reconciler.js';
 export { createReconciler, type Reconciler } from './reconcile/reconciler.js';
-export type { ReadOptions, ReconcilerClient, ReconcilerOrdersQuery } from './reconcile/reconciler-client.js';
+export type {
+  ReadOptions,
+  ReconciledLocation,
+  ReconcilerClient,
+  ReconcilerOrdersQuery,
+} from './reconcile/reconciler-client.js';
 export type { ConstructEventOptions } from './signature/construct-event.js';
 export { constructEvent, constructEventAsync } from './signature/construct-event.js';
 export type { DeliveryHeaders } from './signature/delivery-headers.js';

@@ -1,7 +1,7 @@
-import { type Instant, toEpochMs } from '../hours/instant.js';
-import { localTime } from '../hours/local-time.js';
-import { isOnSale, saleWindow } from '../hours/sale-hours.js';
-import { formatTimeOfDay } from '../hours/time-of-day.js';
+import { localTime } from '../../hours/local-time.js';
+import { isOnSale, saleWindow } from '../../hours/sale-hours.js';
+import { type TimeInput, toEpochMs } from '../../hours/time-input.js';
+import { formatTimeOfDay } from '../../hours/time-of-day.js';
 import { type CartItemDraft, type CartLine, type CartLines, type Handoff, modeOf } from '../model/cart-lines.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
 import type { Availability } from '../sync/availability.js';
@@ -12,7 +12,7 @@ import { allowedTenders, tenderRestriction } from './tenders.js';
 /** What every check needs to know. */
 export interface CheckOptions {
   /** The moment at which the service will judge: now, for a request that goes out at once. */
-  at: Instant;
+  at: TimeInput;
   /** The location's `timezone`. Without one, sale hours are not judged. */
   timezone: string | null | undefined;
   /** Stock of the location, from `availability()`; without it only the menu's `available` counts. */

@@ -1,7 +1,7 @@
 import type { InventoryItem, Location, Menu } from '../../contract/index.js';
+import { isOpen } from '../../hours/business-hours.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
-import { isOpen } from '../hours/business-hours.js';
 import { indexMenu, type MenuIndex } from '../model/menu-index.js';
 import { type Availability, joinAvailability, readInventory } from './availability.js';
 import type { CallOptions, InventoryClient, LocationClient, MenuClient } from './menu-client.js';

@@ -1,4 +1,4 @@
-import type { Receive } from '../receiver/delivery.js';
+import type { Receive } from '../delivery/delivery.js';
 
 /** What is used of a Fastify instance. */
 export interface FastifyLike {

@@ -1,5 +1,5 @@
-import type { Receive } from '../receiver/delivery.js';
-import { type DeliveryResult, methodNotAllowed } from '../receiver/delivery-result.js';
+import type { Receive } from '../delivery/delivery.js';
+import { type DeliveryResult, methodNotAllowed } from '../delivery/delivery-result.js';
 import { bodyTooLarge } from '../signature/raw-body.js';
 import { readBody } from './read-body.js';
 

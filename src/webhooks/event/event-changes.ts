@@ -1,5 +1,7 @@
 import type { DayHours } from '../../contract/index.js';
 import type { KnownEvent } from './events.js';
+import { type ServiceTime, serviceTime } from './service-time.js';
+import { joinState, type StateText } from './state-text.js';
 
 /**
  * One change of one thing, as far as its identity goes: the thing, its new state, and when that state began. Deliveries
@@ -8,11 +10,10 @@ import type { KnownEvent } from './events.js';
 export interface Change {
   /** What changed within the subject: `status` of an order, one item of a location's stock. */
   readonly facet: string;
-  /** The new state, as text; see `joinState`. */
-  readonly state: string;
-  readonly previous?: string;
-  /** When the new state began, in milliseconds; undefined when the event does not say. */
-  readonly at: number | undefined;
+  readonly state: StateText;
+  readonly previous?: StateText;
+  /** When the new state began; undefined when the event does not say. */
+  readonly at: ServiceTime | undefined;
   /** Something that happens once and stays true, such as the creation of an order. */
   readonly fact?: boolean;
 }
@@ -26,10 +27,11 @@ export interface EventChanges {
 export const orderSubject = (orderId: string): string => `order:${orderId}`;
 export const stockSubject = (locationId: string): string => `stock:${locationId}`;
 export const menuSubject = (locationId: string): string => `menu:${locationId}`;
+export const hoursSubject = (locationId: string): string => `hours:${locationId}`;
 
 export function changesOf(event: KnownEvent): EventChanges {
   // The fields of `data` that say when may be missing; the envelope then says it.
-  const at = (time: string | null | undefined) => milliseconds(time ?? event.created_at);
+  const at = (time: string | null | undefined) => serviceTime(time ?? event.created_at);
   const one = (subject: string, change: Change): EventChanges => ({ subject, changes: [change] });
   switch (event.event_type) {
     case 'order.created':
@@ -62,40 +64,47 @@ export function changesOf(event: KnownEvent): EventChanges {
     case 'location.hours_changed': {
       const { location_id: locationId, current_hours: hours, effective_date: date, changed_at: time } = event.data;
       // Hours that begin on another date do not replace these, however much later they were announced.
-      return one(`hours:${locationId}`, { facet: date ?? 'now', state: hours.map(dayState).join(';'), at: at(time) });
+      return one(hoursSubject(locationId), { facet: date ?? CURRENT_HOURS, state: hoursState(hours), at: at(time) });
     }
   }
 }
 
-const dayState = (day: DayHours): string =>
-  `${day.day_of_week} ${day.open_time} ${day.close_time} ${day.is_closed === true}`;
+/** The facet of the hours that hold today; hours to come have their date as facet. */
+export const CURRENT_HOURS = 'now';
+
+/** Opening hours as one state. Days in another order are the same hours, and so are two closed days. */
+export function hoursState(hours: readonly Partial<DayHours>[]): StateText {
+  return hours
+    .map((day) => `${day.day_of_week} ${day.is_closed === true ? 'closed' : `${day.open_time}-${day.close_time}`}`)
+    .sort()
+    .join(';');
+}
+
+/** The hours that {@link hoursState} made a state of. */
+export function hoursOf(state: StateText): DayHours[] {
+  if (state === '') return [];
+  return state.split(';').map((text) => {
+    const [day = '', hours = ''] = text.split(' ');
+    const [open = '', close = ''] = hours.split('-');
+    const isClosed = hours === 'closed';
+    return { day_of_week: day, open_time: isClosed ? '' : open, close_time: close, is_closed: isClosed };
+  });
+}
 
 /** An order is created once. */
-export const createdFact = (at: number | undefined): Change => ({ facet: 'created', state: '', at, fact: true });
+export const createdFact = (at: ServiceTime | undefined): Change => ({ facet: 'created', state: '', at, fact: true });
 
 /** An order is cancelled once, and stays so. */
-export const cancelledFact = (at: number | undefined): Change => ({ facet: 'cancelled', state: '', at, fact: true });
+export const cancelledFact = (at: ServiceTime | undefined): Change => ({
+  facet: 'cancelled',
+  state: '',
+  at,
+  fact: true,
+});
 
 /** The event with only the changes at these places; undefined when none is left. */
 export function withChanges(event: KnownEvent, kept: readonly boolean[]): KnownEvent | undefined {
   if (!kept.includes(true)) return undefined;
   if (event.event_type !== 'stock.updated' || !kept.includes(false)) return event;
   return { ...event, data: { ...event.data, items: event.data.items.filter((_, index) => kept[index]) } };
-}
-
-/** Several fields as one state. A field that an event leaves out is empty, and then equals any. */
-export function joinState(...fields: readonly (string | null | undefined)[]): string {
-  return fields.map((field) => field ?? '').join('|');
-}
-
-/** Milliseconds since the epoch; undefined for what is no date. */
-export function milliseconds(date: string | number | Date | null | undefined): number | undefined {
-  if (date === null || date === undefined) return undefined;
-  const value = new Date(date).getTime();
-  return Number.isNaN(value) ? undefined : value;
-}
-
-/** A time as the service writes it. */
-export function timestamp(atMs: number): string {
-  return new Date(atMs).toISOString();
 }

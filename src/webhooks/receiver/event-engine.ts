@@ -1,16 +1,17 @@
 import type { Clock } from '../../platform/clock.js';
 import { unlessAborted } from '../../platform/unless-aborted.js';
 import type { Store } from '../../stores/store.js';
-import { type Change, changesOf, withChanges } from '../event/event-changes.js';
-import type { ReceivedEvent } from '../event/events.js';
-import { judge, type Known, type Verdict, withChange } from '../state/known-state.js';
+import { type Change, changesOf, type EventChanges, withChanges } from '../event/event-changes.js';
+import type { KnownEvent, ReceivedEvent } from '../event/events.js';
+import { compareTimes } from '../event/service-time.js';
+import { afterDelivery, judge, type Known, type Verdict } from '../state/known-state.js';
 import { KnownStore } from '../state/known-store.js';
 import { type Lease, takeLease } from '../state/lease.js';
-import { compareTimes } from '../state/state-order.js';
 import { SubjectLocks } from '../state/subject-locks.js';
 import type { HandlerContext, Handlers } from './handlers.js';
 
 export interface EventEngineOptions {
+  /** With a time for each operation. */
   readonly store: Store;
   readonly clock: Clock;
   readonly handlers: Handlers;
@@ -26,7 +27,17 @@ export interface EventEngineOptions {
 /** What became of a verified event. */
 export type EventOutcome = 'handled' | 'duplicate' | 'stale' | 'busy';
 
-/** Handles each event once: the part of a receiver that deliveries and the reconciler share. */
+/** What an event comes with beside itself. */
+export interface EventOrigin {
+  readonly source: HandlerContext['source'];
+  readonly tx?: unknown;
+  /** Where the known states are kept for this event: in the transaction of an inbox, for example. */
+  readonly store?: Store | undefined;
+}
+
+const FROM_WEBHOOK: EventOrigin = { source: 'webhook' };
+
+/** Handles each event once: the part of a receiver that deliveries, the inbox and the reconciler share. */
 export class EventEngine {
   readonly options: EventEngineOptions;
   readonly known: KnownStore;
@@ -38,20 +49,21 @@ export class EventEngine {
     this.#locks = new SubjectLocks(options);
   }
 
-  /** Takes the event, unless it is done or in other hands. The caller finishes what it took with `finish`. */
+  /** Takes the event, unless it is done or another delivery has it. The caller finishes what it took with `finish`. */
   take(eventId: string): Promise<Lease | 'busy' | 'done'> {
     return takeLease({ ...this.options, key: `${this.options.prefix}event:${eventId}` });
   }
 
   /** Runs the handlers of a taken event, and marks it done; after a failure it is open again, and the error thrown. */
-  async finish(event: ReceivedEvent, lease: Lease): Promise<EventOutcome> {
+  async finish(event: ReceivedEvent, lease: Lease, origin = FROM_WEBHOOK): Promise<EventOutcome> {
     try {
-      const outcome = await unlessAborted(this.#handle(event, lease), lease.signal);
+      const outcome = await unlessAborted(this.handle(event, lease.signal, origin), lease.signal);
       if (outcome === 'busy') await lease.release();
       else await lease.complete(this.options.rememberMs);
       return outcome;
     } catch (error) {
-      await lease.release().catch(() => {}); // It expires by itself.
+      // Not awaited: if the store is what failed, the delivery has waited for it long enough.
+      void lease.release();
       throw error;
     }
   }
@@ -61,28 +73,47 @@ export class EventEngine {
     return this.#locks.run(subject, work);
   }
 
-  async #handle(event: ReceivedEvent, lease: Lease): Promise<EventOutcome> {
-    const { handlers } = this.options;
+  /** Runs the handlers of an event that the caller has, by a lease or by a transaction. */
+  async handle(event: ReceivedEvent, signal: AbortSignal, origin: EventOrigin): Promise<EventOutcome> {
     if (!event.known) {
-      await handlers.run(event, { source: 'webhook', stale: false, received: event, signal: lease.signal });
+      await this.#run(event, event, false, signal, origin);
       return 'handled';
     }
-    const { subject, changes } = changesOf(event);
-    return this.alone(subject, async (lock) => {
-      const reading = await this.known.load(subject);
-      const plan = planDelivery(reading.known, changes, this.options.ordering);
-      const remaining = withChanges(event, plan.kept);
-      const context: HandlerContext = {
-        source: 'webhook',
-        stale: plan.stale || isOvertaken(changes, reading.known),
-        received: event,
-        signal: AbortSignal.any([lease.signal, lock]),
-      };
-      if (remaining) await handlers.run(remaining, context);
-      await this.known.save(subject, reading, plan.known);
-      if (remaining) return 'handled';
-      return plan.stale ? 'stale' : 'duplicate';
+    const about = changesOf(event);
+    return this.alone(about.subject, async (lock) => {
+      const both = AbortSignal.any([signal, lock]);
+      if (origin.source === 'webhook') return this.#handleDelivery(event, about, both, origin);
+      // The reconciler has noted the change when it found it.
+      await this.#run(event, event, false, both, origin);
+      return 'handled';
     });
+  }
+
+  async #handleDelivery(
+    event: KnownEvent,
+    { subject, changes }: EventChanges,
+    signal: AbortSignal,
+    origin: EventOrigin,
+  ): Promise<EventOutcome> {
+    const known = origin.store ? new KnownStore(origin.store, this.options.prefix) : this.known;
+    const reading = await known.load(subject);
+    const plan = planDelivery(reading.known, changes, this.options.ordering);
+    const remaining = withChanges(event, plan.kept);
+    const isStale = plan.stale || isOvertaken(changes, reading.known);
+    if (remaining) await this.#run(remaining, event, isStale, signal, origin);
+    await known.save(subject, reading, plan.known);
+    if (remaining) return 'handled';
+    return plan.stale ? 'stale' : 'duplicate';
+  }
+
+  #run(
+    event: ReceivedEvent,
+    received: ReceivedEvent,
+    stale: boolean,
+    signal: AbortSignal,
+    { source, tx }: EventOrigin,
+  ): Promise<void> {
+    return this.options.handlers.run(event, { source, stale, received, signal, tx });
   }
 }
 
@@ -99,12 +130,14 @@ function planDelivery(
   changes: readonly Change[],
   ordering: EventEngineOptions['ordering'],
 ): DeliveryPlan {
-  let known = before;
+  // One copy for the whole event: an event of stock may carry thousands of items.
+  const known = new Map(before);
   const verdicts: Verdict[] = [];
   for (const change of changes) {
     const verdict = judge(known, change);
     verdicts.push(verdict);
-    known = withChange(known, change, verdict);
+    const facet = afterDelivery(known.get(change.facet), change, verdict);
+    if (facet) known.set(change.facet, facet);
   }
   const isKept = (verdict: Verdict) => verdict === 'fresh' || (verdict === 'stale' && ordering === 'as_delivered');
   // An event about no item at all is still an event.

@@ -2,28 +2,33 @@ import { ConfigurationError } from '../../errors/configuration.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { memoryStore } from '../../stores/memory.js';
 import type { Store } from '../../stores/store.js';
+import type { Inbox } from '../inbox/inbox.js';
 import { type SignatureScheme, serviceSignature } from '../signature/signature-scheme.js';
-import { type SigningSecret, type SigningSecrets, secretList } from '../signature/signing-secrets.js';
-
-/** Secrets, or a function that gives them, asked at each delivery: a rotated secret then needs no restart. */
-export type SecretsSource = SigningSecrets | (() => SigningSecrets | Promise<SigningSecrets>);
+import { boundedStore } from '../state/bounded-store.js';
+import { SecretSource, type SecretsSource } from './secret-source.js';
 
 /** Options of a webhook receiver. */
-export interface WebhookReceiverOptions {
+export interface WebhookReceiverOptions<Tx = undefined> {
   /** `signing_secret` of the subscription that delivers here; several subscriptions have several. */
   secrets: SecretsSource;
   /**
-   * Secrets of deleted subscriptions, whose last deliveries may still be on their way: they are answered 200 and ignored
+   * Secrets of deleted subscriptions, whose last deliveries may still be on their way: they get 200 and are ignored
    * ("Webhook subscriptions"; an event does not say which subscription it belongs to).
    */
   retiredSecrets?: SecretsSource | undefined;
   /** Where handled events are remembered. Share one among all processes. @defaultValue a store in this process */
   store?: Store | undefined;
+  /**
+   * Writes each event before it is acknowledged, and hands it to the workers (`receiver.startWorkers()`), in this process
+   * or in others. Handlers may then be slow and fail without the service noticing.
+   */
+  inbox?: Inbox<Tx> | undefined;
   /** Keeps receivers apart that share a store; handlers of two names both get every event. @defaultValue 'default' */
   name?: string | undefined;
   /**
-   * `before_handlers` answers as soon as the event is verified, and handles it afterwards. The service then never
-   * delivers it again: if a handler fails or the process dies, only the reconciler can bring the change back.
+   * `before_handlers` responds as soon as the event is verified, and handles it afterwards. The service then never
+   * delivers it again: if a handler fails or the process dies, only the reconciler can bring the change back. An `inbox`
+   * responds as early, and loses nothing.
    *
    * @defaultValue 'after_handlers'
    */
@@ -37,7 +42,7 @@ export interface WebhookReceiverOptions {
   ordering?: 'as_delivered' | 'latest' | undefined;
   /** How deliveries are signed. @defaultValue serviceSignature */
   scheme?: SignatureScheme | undefined;
-  /** Largest body, in bytes; a larger one is answered 413. @defaultValue 1,048,576 (1 MiB) */
+  /** Largest body, in bytes; a larger one gets 413. @defaultValue 1,048,576 (1 MiB) */
   maxBodyBytes?: number | undefined;
   /** After how many milliseconds an event of a dead process is open again; renewed while handlers run. @defaultValue 60,000 */
   leaseMs?: number | undefined;
@@ -45,6 +50,8 @@ export interface WebhookReceiverOptions {
   longestHandlerMs?: number | undefined;
   /** How long a delivery waits for another event of the same order or location, in milliseconds. @defaultValue 2,000 */
   lockWaitMs?: number | undefined;
+  /** Longest time for one operation of the store, the inbox or the secrets' function, in milliseconds. @defaultValue 3,000 */
+  storeTimeoutMs?: number | undefined;
   /** How long a handled event is remembered, in milliseconds. @defaultValue 604,800,000 (7 days) */
   rememberMs?: number | undefined;
   /** Told of failures as long as nobody listens with `onError`. @defaultValue console */
@@ -53,10 +60,14 @@ export interface WebhookReceiverOptions {
 }
 
 /** The options with their defaults. */
-export interface ResolvedReceiverOptions {
-  readonly secrets: () => Promise<readonly SigningSecret[]>;
-  readonly retiredSecrets: () => Promise<readonly SigningSecret[]>;
+export interface ResolvedReceiverOptions<Tx> {
+  readonly secrets: SecretSource;
+  readonly retiredSecrets: SecretSource;
+  /** With a time for each operation. */
   readonly store: Store;
+  /** As it was given. */
+  readonly givenStore: Store | undefined;
+  readonly inbox: Inbox<Tx> | undefined;
   readonly prefix: string;
   readonly respond: 'after_handlers' | 'before_handlers';
   readonly ordering: 'as_delivered' | 'latest';
@@ -65,6 +76,7 @@ export interface ResolvedReceiverOptions {
   readonly leaseMs: number;
   readonly longestHandlerMs: number;
   readonly lockWaitMs: number;
+  readonly storeTimeoutMs: number;
   readonly rememberMs: number;
   readonly logger: { error(message: string, details?: unknown): void };
   readonly clock: Clock;
@@ -75,24 +87,31 @@ const NUMBERS = {
   leaseMs: 60_000,
   longestHandlerMs: 600_000,
   lockWaitMs: 2_000,
+  storeTimeoutMs: 3_000,
   rememberMs: 7 * 86_400_000,
 };
 
-export function resolveReceiverOptions(options: WebhookReceiverOptions): ResolvedReceiverOptions {
-  const clock = options.clock ?? systemClock;
+export function resolveReceiverOptions<Tx>(options: WebhookReceiverOptions<Tx>): ResolvedReceiverOptions<Tx> {
+  const { clock = systemClock, store: givenStore, inbox } = options;
   const numbers = { ...NUMBERS };
   for (const name of Object.keys(NUMBERS) as (keyof typeof NUMBERS)[]) {
     numbers[name] = options[name] ?? NUMBERS[name];
     if (!(numbers[name] > 0)) throw refused(name, numbers[name], `above 0, or left out for ${NUMBERS[name]}`);
   }
   const respond = oneOf('respond', options.respond, ['after_handlers', 'before_handlers']);
-  // An event that was answered is not delivered again: it waits for its turn as long as handlers may take.
+  if (inbox && options.respond) throw refused('respond', respond, 'left out with an inbox, which acknowledges at once');
+  // An event that was acknowledged is not delivered again: it waits for its turn as long as handlers may take.
   if (respond === 'before_handlers') numbers.lockWaitMs = numbers.longestHandlerMs;
+  const limits = { clock, timeoutMs: numbers.storeTimeoutMs };
+  const secretsOf = (name: 'secrets' | 'retiredSecrets', source: SecretsSource) =>
+    new SecretSource({ name, source, ...limits });
   return {
     ...numbers,
-    secrets: secretsOf(options.secrets, 'secrets'),
-    retiredSecrets: secretsOf(options.retiredSecrets ?? [], 'retiredSecrets'),
-    store: options.store ?? memoryStore({ clock }),
+    secrets: secretsOf('secrets', options.secrets),
+    retiredSecrets: secretsOf('retiredSecrets', options.retiredSecrets ?? []),
+    store: givenStore ? boundedStore(givenStore, limits) : memoryStore({ clock }),
+    givenStore,
+    inbox,
     prefix: `online-ordering:webhooks:${options.name ?? 'default'}:`,
     respond,
     ordering: oneOf('ordering', options.ordering, ['as_delivered', 'latest']),
@@ -100,17 +119,6 @@ export function resolveReceiverOptions(options: WebhookReceiverOptions): Resolve
     logger: options.logger ?? console,
     clock,
   };
-}
-
-function secretsOf(source: SecretsSource, option: string): () => Promise<readonly SigningSecret[]> {
-  const check = (secrets: SigningSecrets): readonly SigningSecret[] =>
-    // Only of those in use there must be one.
-    option === 'retiredSecrets' && secrets.length === 0 && typeof secrets !== 'string'
-      ? []
-      : secretList(secrets, `The option ${option}`);
-  if (typeof source === 'function') return async () => check(await source());
-  const secrets = check(source);
-  return async () => secrets;
 }
 
 /** The first choice is the default. */

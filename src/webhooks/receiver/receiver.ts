@@ -1,15 +1,21 @@
 import type { WebhookEventType } from '../../contract/index.js';
+import { ConfigurationError } from '../../errors/configuration.js';
 import { WebhookVerificationError } from '../../errors/webhook.js';
+import type { Store } from '../../stores/store.js';
 import { type FastifyLike, type FastifyRouteOptions, fastifyPlugin } from '../adapters/fastify.js';
 import { type BackgroundWork, receiveFetch } from '../adapters/fetch.js';
 import { type NodeHandler, nodeHandler } from '../adapters/node.js';
+import type { Delivery } from '../delivery/delivery.js';
+import { type DeliveryResult, deliveryResult } from '../delivery/delivery-result.js';
+import { changesOf } from '../event/event-changes.js';
 import { type EventOf, parseEvent, type ReceivedEvent, type UnknownEvent } from '../event/events.js';
-import { findSecret, findSecretAsync, noMatch, openDelivery } from '../signature/construct-event.js';
+import type { Inbox, InboxAttempt, InboxEntry } from '../inbox/inbox.js';
+import { findSecret, findSecretAsync, noMatch, type OpenDelivery, openDelivery } from '../signature/construct-event.js';
 import { bodyTooLarge } from '../signature/raw-body.js';
 import { nodeModules } from '../signature/runtime-crypto.js';
+import type { SigningSecret } from '../signature/signing-secrets.js';
+import { withinTime } from '../state/bounded-store.js';
 import type { Lease } from '../state/lease.js';
-import type { Delivery } from './delivery.js';
-import { type DeliveryResult, deliveryResult } from './delivery-result.js';
 import { EventEngine } from './event-engine.js';
 import { type Handler, Handlers } from './handlers.js';
 import {
@@ -17,11 +23,15 @@ import {
   resolveReceiverOptions,
   type WebhookReceiverOptions,
 } from './receiver-options.js';
+import type { SecretSource } from './secret-source.js';
 
 /** Where a failure happened. */
 export interface ReceiverErrorContext {
-  /** `verification` of a delivery, a `handler` (or the store) while handling, or the `reconciler` while reading. */
-  readonly stage: 'verification' | 'handler' | 'reconciler';
+  /**
+   * `verification` of a delivery, a `handler` (or the store) while handling, the `inbox` while writing an event or
+   * fetching one, or the `reconciler` while reading.
+   */
+  readonly stage: 'verification' | 'handler' | 'inbox' | 'reconciler';
   /** Of a verified event. */
   readonly eventId?: string;
   /** Of a verified event. */
@@ -33,16 +43,25 @@ export interface ReceiverErrorContext {
 /** Told of a failure; what it throws is ignored. */
 export type ErrorListener = (error: unknown, context: ReceiverErrorContext) => unknown;
 
-/** Where the reconciler finds the engine, also in a receiver that another copy of the package made. */
-const ENGINE = Symbol.for('online-ordering-sdk.webhooks.engine');
+/** Where the reconciler finds its part of a receiver, also of one that another copy of the package made. */
+const ACCESS = Symbol.for('online-ordering-sdk.webhooks.receiver');
+
+/** The part of a receiver that the reconciler works with. */
+export interface ReceiverAccess {
+  readonly engine: EventEngine;
+  /** As it was given to the receiver. */
+  readonly store: Store | undefined;
+  /** Writes an event into the inbox, where there is one. */
+  readonly write: ((entry: InboxEntry) => Promise<unknown>) | undefined;
+}
 
 /**
  * Receives webhook deliveries: verifies them, drops duplicates, and runs your handlers once for each event.
  *
  * Made by {@link createWebhookReceiver}.
  */
-export class WebhookReceiver {
-  readonly #options: ResolvedReceiverOptions;
+export class WebhookReceiver<Tx = undefined> {
+  readonly #options: ResolvedReceiverOptions<Tx>;
   readonly #handlers = new Handlers();
   readonly #errorListeners = new Set<ErrorListener>();
   readonly #background = new Set<Promise<unknown>>();
@@ -60,10 +79,15 @@ export class WebhookReceiver {
    */
   readonly fetch: (request: Request, background?: BackgroundWork) => Promise<Response>;
 
-  constructor(options: WebhookReceiverOptions) {
+  constructor(options: WebhookReceiverOptions<Tx>) {
     this.#options = resolveReceiverOptions(options);
     this.#engine = new EventEngine({ ...this.#options, handlers: this.#handlers });
-    Object.defineProperty(this, ENGINE, { value: this.#engine });
+    const access: ReceiverAccess = {
+      engine: this.#engine,
+      store: this.#options.givenStore,
+      write: this.#options.inbox && ((entry) => this.#write(entry)),
+    };
+    Object.defineProperty(this, ACCESS, { value: access });
     const { maxBodyBytes } = this.#options;
     const receive = (delivery: Delivery) => this.handle(delivery);
     this.nodeHandler = nodeHandler(receive, maxBodyBytes);
@@ -82,17 +106,17 @@ export class WebhookReceiver {
    * Handlers run one after the other. When one fails, the delivery is answered 500, and its repetition runs all of them
    * again: let each be safe to repeat.
    */
-  on<Type extends WebhookEventType>(type: Type, handler: Handler<EventOf<Type>>): () => void {
+  on<Type extends WebhookEventType>(type: Type, handler: Handler<EventOf<Type>, Tx>): () => void {
     return this.#handlers.add(type, handler);
   }
 
   /** Adds a handler for every event, those of unknown types included. */
-  onAny(handler: Handler<ReceivedEvent>): () => void {
+  onAny(handler: Handler<ReceivedEvent, Tx>): () => void {
     return this.#handlers.add('any', handler);
   }
 
   /** Adds a handler for events of types that this package does not know. */
-  onUnknown(handler: Handler<UnknownEvent>): () => void {
+  onUnknown(handler: Handler<UnknownEvent, Tx>): () => void {
     return this.#handlers.add('unknown', handler);
   }
 
@@ -114,19 +138,42 @@ export class WebhookReceiver {
       return this.#refuse(error);
     }
     if (!event) return deliveryResult('retired_secret');
+    const eventId = event.event_id;
+    if (this.#options.inbox) return this.#keep(event);
     try {
-      const lease = await this.#engine.take(event.event_id);
-      if (lease === 'done') return deliveryResult('duplicate', { eventId: event.event_id });
-      if (lease === 'busy') return deliveryResult('busy', { eventId: event.event_id });
+      const lease = await this.#engine.take(eventId);
+      if (lease === 'done') return deliveryResult('duplicate', { eventId });
+      if (lease === 'busy') return deliveryResult('busy', { eventId });
       if (this.#options.respond === 'after_handlers') return await this.#finish(event, lease);
       this.#inBackground(event, this.#finish(event, lease));
-      return deliveryResult('accepted', { eventId: event.event_id });
+      return deliveryResult('accepted', { eventId });
     } catch (error) {
       return this.#fail(error, event);
     }
   }
 
-  /** Resolves once nothing is being handled after its answer any more (`respond: 'before_handlers'`). */
+  /**
+   * Starts to handle the events of the inbox in this process. Call it in the processes that have the handlers; they may
+   * be others than those that receive.
+   *
+   * @throws {ConfigurationError} The receiver has no inbox.
+   */
+  async startWorkers(): Promise<void> {
+    const { inbox } = this.#options;
+    if (!inbox)
+      throw new ConfigurationError('startWorkers() needs the option inbox: createWebhookReceiver({ inbox }).');
+    await inbox.start({
+      handle: (entry, attempt) => this.#work(entry, attempt),
+      onError: (error) => this.reportError(error, { stage: 'inbox' }),
+    });
+  }
+
+  /** Takes no further events from the inbox, and resolves when those under way are handled. */
+  async stopWorkers(): Promise<void> {
+    await this.#options.inbox?.stop();
+  }
+
+  /** Resolves once nothing is being handled after its response any more (`respond: 'before_handlers'`). */
   async idle(): Promise<void> {
     while (this.#background.size > 0) await Promise.all(this.#background);
   }
@@ -163,10 +210,41 @@ export class WebhookReceiver {
     if (refusal) throw refusal;
     const delivery = openDelivery(body, headers, { scheme, clock });
     if (sizeOf(delivery.body) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
-    const find = nodeModules() ? findSecret : findSecretAsync;
-    if ((await find(delivery, await secrets())) !== undefined) return parseEvent(delivery.body);
-    if ((await find(delivery, await retiredSecrets())) !== undefined) return undefined;
+    if (await isSignedBy(delivery, secrets)) return parseEvent(delivery.body);
+    if (await isSignedBy(delivery, retiredSecrets)) return undefined;
     throw noMatch(scheme);
+  }
+
+  /** Acknowledges an event once the inbox has it. */
+  async #keep(event: ReceivedEvent): Promise<DeliveryResult> {
+    const eventId = event.event_id;
+    try {
+      const subject = event.known ? changesOf(event).subject : `event:${eventId}`;
+      const written = await this.#write({ id: eventId, subject, source: 'webhook', event });
+      return deliveryResult(written === 'duplicate' ? 'duplicate' : 'accepted', { eventId });
+    } catch (error) {
+      this.reportError(error, { stage: 'inbox', eventId, eventType: event.event_type });
+      return deliveryResult('failed', { eventId });
+    }
+  }
+
+  #write(entry: InboxEntry): Promise<'written' | 'duplicate'> {
+    const { inbox, clock, storeTimeoutMs: timeoutMs } = this.#options;
+    return withinTime('The inbox', () => inbox!.write(entry), { clock, timeoutMs });
+  }
+
+  /** Handles an entry of the inbox; rejects when it has to be tried again. */
+  async #work({ event, source }: InboxEntry, { tx, store, signal }: InboxAttempt<Tx>): Promise<void> {
+    const origin = { source, tx, store };
+    try {
+      if (tx !== undefined) return refuseBusy(await this.#engine.handle(event, signal, origin));
+      const lease = await this.#engine.take(event.event_id);
+      if (lease === 'done') return;
+      refuseBusy(lease === 'busy' ? lease : await this.#engine.finish(event, lease, origin));
+    } catch (error) {
+      this.reportError(error, { stage: 'handler', eventId: event.event_id, eventType: event.event_type });
+      throw error;
+    }
   }
 
   #refuse(error: unknown): DeliveryResult {
@@ -202,13 +280,35 @@ export class WebhookReceiver {
  * receiver.on('order.status_changed', async ({ data }) => update(data.order_id, data.current_status));
  * app.post('/webhooks', receiver.express);
  */
-export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
+export function createWebhookReceiver<Tx>(
+  options: WebhookReceiverOptions<Tx> & { inbox: Inbox<Tx> },
+): WebhookReceiver<Tx>;
+export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver;
+export function createWebhookReceiver<Tx>(options: WebhookReceiverOptions<Tx>): WebhookReceiver<Tx> {
   return new WebhookReceiver(options);
 }
 
 /** The part of a receiver that the reconciler works with. */
-export function engineOf(receiver: WebhookReceiver): EventEngine {
-  return (receiver as unknown as Record<symbol, EventEngine>)[ENGINE]!;
+export function accessOf(receiver: object): ReceiverAccess {
+  return (receiver as Record<symbol, ReceiverAccess>)[ACCESS]!;
+}
+
+async function isSignedBy(delivery: OpenDelivery, source: SecretSource): Promise<boolean> {
+  const { known } = source;
+  const isKnown = await hasSigned(delivery, known);
+  // Those known may have been replaced, or withdrawn.
+  const current = await (isKnown ? source.current() : source.forUnknown());
+  return current === known ? isKnown : hasSigned(delivery, current);
+}
+
+async function hasSigned(delivery: OpenDelivery, secrets: readonly SigningSecret[]): Promise<boolean> {
+  if (secrets.length === 0) return false;
+  const find = nodeModules() ? findSecret : findSecretAsync;
+  return (await find(delivery, secrets)) !== undefined;
+}
+
+function refuseBusy(outcome: string): void {
+  if (outcome === 'busy') throw new Error('Another event of the same order or location is being handled.');
 }
 
 /** Characters never outnumber bytes; a text near the limit is not worth an exact count. */

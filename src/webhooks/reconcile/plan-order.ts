@@ -1,16 +1,20 @@
 import type { OrderStatusChangedData, OrderSummary } from '../../contract/index.js';
+import { type Change, cancelledFact, createdFact, orderSubject } from '../event/event-changes.js';
+import { milliseconds, serviceTime, timestamp } from '../event/service-time.js';
+import { joinState, sameState, splitState } from '../event/state-text.js';
 import {
-  type Change,
-  cancelledFact,
-  createdFact,
-  joinState,
-  milliseconds,
-  orderSubject,
-  timestamp,
-} from '../event/event-changes.js';
-import { isMissed, type Known, withMissedChange, withNote, withReading } from '../state/known-state.js';
-import { sameState } from '../state/state-order.js';
+  afterMissedChange,
+  afterReading,
+  firstNote,
+  isMissed,
+  type Known,
+  type KnownFacet,
+} from '../state/known-state.js';
 import { missedEvent, type ReconcileStep } from './missed-change.js';
+
+const CREATED = 'created';
+const STATUS = 'status';
+const CANCELLED = 'cancelled';
 
 /** What checkout makes of every order, unless a kiosk accepts it at once ("States and transitions"). */
 const INITIAL = joinState('PENDING', 'PENDING', 'UNPAID');
@@ -19,8 +23,13 @@ export interface OrderReading {
   readonly order: OrderSummary;
   /** When the order was read, in milliseconds. */
   readonly readAt: number;
-  /** Orders created up to here were there before the reconciler was, and are nobody's news. */
-  readonly since: number;
+  /**
+   * An order that is not known and was created at this time or later is new, in milliseconds of the service's clock.
+   * Older ones existed before the reconciler's first run, or were forgotten since.
+   */
+  readonly newSince: number;
+  /** The first run reads what is there, and tells handlers of nothing older than `newSince`. */
+  readonly isFirst: boolean;
 }
 
 /** What handlers have missed of an order: its creation, a change of status, its cancellation. */
@@ -28,12 +37,19 @@ export function planOrder(known: Known, reading: OrderReading): ReconcileStep[] 
   const created = createdStep(known, reading);
   const status = statusStep(created?.known ?? known, reading);
   const cancelled = cancelledStep(status.known, reading);
-  return [created, status, cancelled].filter((step) => step !== undefined);
+  // A note without an event is part of what the next step remembers.
+  return [created?.event && created, status, cancelled].filter((step) => step !== undefined);
 }
 
-function createdStep(known: Known, { order, readAt, since }: OrderReading): ReconcileStep | undefined {
+function withFacet(known: Known, name: string, facet: KnownFacet): Known {
+  return new Map(known).set(name, facet);
+}
+
+function createdStep(known: Known, { order, newSince }: OrderReading): ReconcileStep | undefined {
+  if (known.has(CREATED)) return undefined;
   const at = milliseconds(order.created_at);
-  if (known.has('created') || at === undefined || at <= since) return undefined;
+  const fact = createdFact(serviceTime(order.created_at));
+  if (at === undefined || at < newSince) return { known: withFacet(known, CREATED, firstNote(fact)) };
   const data = {
     order_id: order.id,
     location_id: order.location_id,
@@ -44,42 +60,45 @@ function createdStep(known: Known, { order, readAt, since }: OrderReading): Reco
   };
   return {
     event: missedEvent('order.created', `${orderSubject(order.id)}:created`, order.created_at, data),
-    known: withMissedChange(known, createdFact(at), readAt),
+    known: withFacet(known, CREATED, afterMissedChange(undefined, fact)),
   };
 }
 
-function statusStep(known: Known, reading: OrderReading): ReconcileStep {
-  const { order, readAt } = reading;
+function statusStep(known: Known, { order, readAt, isFirst }: OrderReading): ReconcileStep {
   const observed: Change = {
-    facet: 'status',
+    facet: STATUS,
     state: joinState(order.status, order.fulfillment_status, order.payment_status),
-    at: milliseconds(order.updated_at),
+    at: serviceTime(order.updated_at),
   };
-  const before = known.get('status');
-  if (before ? !isMissed(before, observed) : !isFirstMissed(known, observed, order)) {
-    return { known: before ? withReading(known, observed) : withNote(known, observed) };
+  const before = known.get(STATUS);
+  const previous = before ? before.state : previousOfUnknown(known, order, isFirst);
+  const isNews = before ? isMissed(before, observed) : previous !== undefined && !sameState(observed.state, previous);
+  if (!isNews || previous === undefined) {
+    return { known: withFacet(known, STATUS, before ? afterReading(before, observed) : firstNote(observed)) };
   }
-  const previous = before?.state ?? INITIAL;
-  const place = observed.at ?? `#${(before?.place ?? 0) + 1}`;
+  const place = milliseconds(order.updated_at) ?? `#${(before?.place ?? 0) + 1}`;
   const at = order.updated_at ?? timestamp(readAt);
   const identity = `${orderSubject(order.id)}:${observed.state}:${place}`;
   return {
     event: missedEvent('order.status_changed', identity, at, statusData(order, previous, at)),
-    known: withMissedChange(known, { ...observed, previous }, readAt),
+    known: withFacet(known, STATUS, afterMissedChange(before, { ...observed, previous })),
   };
 }
 
-/** Of an order whose status nobody has told of yet. */
-function isFirstMissed(known: Known, observed: Change, order: OrderSummary): boolean {
-  // Its creation was handled, so that it is not older than the reconciler.
-  if (!known.has('created')) return false;
-  // A kiosk order may begin further along (gap ORD-10); it has not been touched since.
-  if (order.handoff_mode === 'KIOSK' && observed.at === milliseconds(order.created_at)) return false;
-  return !sameState(observed.state, INITIAL);
+/** The state of which handlers must believe an order to be, when nobody has told of its status; undefined if they know nothing. */
+function previousOfUnknown(known: Known, order: OrderSummary, isFirst: boolean): string | undefined {
+  if (!known.get(CREATED)?.noted) {
+    // A kiosk order may begin further along (gap ORD-10); it has not been touched since.
+    const isUntouched = order.handoff_mode === 'KIOSK' && order.updated_at === order.created_at;
+    return isUntouched ? undefined : INITIAL;
+  }
+  // Returns come late: the order was completed before the first run, or so long ago that it was forgotten.
+  if (isFirst || order.fulfillment_status !== 'RETURNED') return undefined;
+  return joinState('', order.handoff_mode === 'DELIVERY' ? 'DELIVERED' : 'FULFILLED', '');
 }
 
 function statusData(order: OrderSummary, before: string, changedAt: string): OrderStatusChangedData {
-  const [status, fulfillment, payment] = before.split('|');
+  const [status, fulfillment, payment] = splitState(before);
   return {
     order_id: order.id,
     location_id: order.location_id,
@@ -94,8 +113,7 @@ function statusData(order: OrderSummary, before: string, changedAt: string): Ord
 }
 
 function cancelledStep(known: Known, { order, readAt }: OrderReading): ReconcileStep | undefined {
-  const isNews = order.status === 'CANCELLED' && !known.has('cancelled') && !known.get('status')?.noted;
-  if (!isNews) return undefined;
+  if (order.status !== 'CANCELLED' || known.has(CANCELLED) || known.get(STATUS)?.noted) return undefined;
   const at = order.updated_at ?? timestamp(readAt);
   const data = {
     order_id: order.id,
@@ -105,6 +123,6 @@ function cancelledStep(known: Known, { order, readAt }: OrderReading): Reconcile
   };
   return {
     event: missedEvent('order.cancelled', `${orderSubject(order.id)}:cancelled`, at, data),
-    known: withMissedChange(known, cancelledFact(milliseconds(at)), readAt),
+    known: withFacet(known, CANCELLED, afterMissedChange(undefined, cancelledFact(serviceTime(at)))),
   };
 }

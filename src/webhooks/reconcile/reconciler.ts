@@ -1,19 +1,20 @@
-import type { InventoryItem } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/configuration.js';
 import type { Clock } from '../../platform/clock.js';
 import { type Random, systemRandom } from '../../platform/random.js';
 import { unlessAborted } from '../../platform/unless-aborted.js';
 import type { Store } from '../../stores/store.js';
-import { menuSubject, milliseconds, stockSubject } from '../event/event-changes.js';
-import type { EventEngine } from '../receiver/event-engine.js';
-import { engineOf, type WebhookReceiver } from '../receiver/receiver.js';
+import { milliseconds } from '../event/service-time.js';
+import { accessOf, type ReceiverAccess, type WebhookReceiver } from '../receiver/receiver.js';
 import { takeLease } from '../state/lease.js';
-import { reconcileSubject } from './missed-change.js';
-import { planMenu } from './plan-menu.js';
-import { planStock } from './plan-stock.js';
-import { reconcileOrders, type SettledOrders } from './reconcile-orders.js';
+import { LocationsReading } from './reconcile-locations.js';
+import { type OrdersScope, reconcileOrders, type SettledOrders } from './reconcile-orders.js';
 import { type ReconcileReport, ReconcileRun } from './reconcile-run.js';
 import type { ReconcilerClient } from './reconciler-client.js';
+
+const RESOURCES = ['orders', 'menus', 'stock', 'hours'] as const;
+
+/** What a reconciler reads. */
+export type ReconciledResource = (typeof RESOURCES)[number];
 
 /** Options of a reconciler. */
 export interface ReconcilerOptions {
@@ -21,12 +22,22 @@ export interface ReconcilerOptions {
   everyMs?: number | undefined;
   /** Locations to look after, or a function that gives them. Left out: all that the client's account can see. */
   locations?: (readonly string[] | (() => readonly string[] | Promise<readonly string[]>)) | undefined;
-  /** Orders created after this instant count as missed at the very first run. @defaultValue the time of that run */
+  /** What is read. Leave out `menus` where `watchMenus` reads them already. @defaultValue all of it */
+  resources?: readonly ReconciledResource[] | undefined;
+  /**
+   * Milliseconds between two readings of the menu and the stock of a location outside its business hours.
+   *
+   * @defaultValue 1,800,000 (30 minutes)
+   */
+  closedEveryMs?: number | undefined;
+  /** Orders created since then count as missed at the very first run. @defaultValue none: that run notes what is there */
   since?: Date | string | undefined;
-  /** How far back all orders are listed, in milliseconds. @defaultValue 86,400,000 (a day) */
+  /** How far back from the newest order all orders are listed, in milliseconds. @defaultValue 86,400,000 (a day) */
   orderWindowMs?: number | undefined;
   /** How far back orders are listed that are still `PENDING` or `CONFIRMED`, in milliseconds. @defaultValue 604,800,000 (7 days) */
   openOrderMs?: number | undefined;
+  /** How far back returns and open orders are looked for, once a day, in milliseconds. @defaultValue 31,536,000,000 (a year) */
+  pastOrderMs?: number | undefined;
   /** What was seen last. @defaultValue the receiver's store; a different one is refused, because both must share it */
   store?: Store | undefined;
   /** @defaultValue the receiver's clock */
@@ -39,53 +50,95 @@ export interface ReconcilerOptions {
 /** The first run of `start` comes within this time, so that processes started together do not all read at once. */
 const FIRST_RUN_WITHIN_MS = 10_000;
 const LONGEST_RUN_MS = 3_600_000;
+/** Up to so many chosen locations have their orders listed one by one; for more, the list of all orders costs less. */
+const MOST_LOCATION_LISTS = 10;
+
+const NUMBERS = {
+  everyMs: 300_000,
+  closedEveryMs: 1_800_000,
+  orderWindowMs: 86_400_000,
+  openOrderMs: 7 * 86_400_000,
+  pastOrderMs: 365 * 86_400_000,
+};
 
 /** Finds changes that no delivery told of. Made by {@link createReconciler}. */
 export class Reconciler {
   readonly #client: ReconcilerClient;
-  readonly #receiver: WebhookReceiver;
-  readonly #engine: EventEngine;
-  readonly #options: ReconcilerOptions;
-  readonly #everyMs: number;
+  readonly #receiver: WebhookReceiver<never>;
+  readonly #access: ReceiverAccess;
+  readonly #numbers = { ...NUMBERS };
+  readonly #since: number | undefined;
+  readonly #resources: ReadonlySet<string>;
+  readonly #chosen: (() => Promise<readonly string[]>) | undefined;
+  readonly #locations: LocationsReading;
   readonly #clock: Clock;
+  readonly #random: Random;
   readonly #settled = new Map<string, SettledOrders>();
   readonly #stopping = new AbortController();
+  readonly #forgetSignal: () => void;
   #running: Promise<ReconcileReport> | undefined;
   #cancelTimer: (() => void) | undefined;
 
-  constructor(client: ReconcilerClient, receiver: WebhookReceiver, options: ReconcilerOptions) {
+  constructor(client: ReconcilerClient, receiver: WebhookReceiver<never>, options: ReconcilerOptions) {
     this.#client = client;
     this.#receiver = receiver;
-    this.#engine = engineOf(receiver);
-    this.#options = options;
-    this.#clock = options.clock ?? this.#engine.options.clock;
-    this.#everyMs = options.everyMs ?? 300_000;
-    if (!(this.#everyMs > 0))
-      throw new ConfigurationError(`The option everyMs is ${options.everyMs}; it must be above 0.`);
-    if (options.store && options.store !== this.#engine.options.store) {
+    this.#access = accessOf(receiver);
+    this.#clock = options.clock ?? this.#access.engine.options.clock;
+    this.#random = options.random ?? systemRandom;
+    this.#since = milliseconds(options.since);
+    for (const name of Object.keys(NUMBERS) as (keyof typeof NUMBERS)[]) {
+      const value = options[name] ?? NUMBERS[name];
+      this.#numbers[name] = value;
+      if (!(value > 0)) throw new ConfigurationError(`The option ${name} is ${value}; it must be above 0.`);
+    }
+    if (options.store && options.store !== this.#access.store) {
       throw new ConfigurationError("The option store must be the receiver's: leave it out.");
     }
-    if (options.signal?.aborted) this.#stopping.abort();
-    options.signal?.addEventListener('abort', () => void this.stop(), { once: true });
+    this.#resources = new Set(options.resources ?? RESOURCES);
+    for (const resource of this.#resources) {
+      if (!(RESOURCES as readonly string[]).includes(resource)) {
+        throw new ConfigurationError(`The option resources has ${resource}; it takes ${RESOURCES.join(', ')}.`);
+      }
+    }
+    const { locations } = options;
+    this.#chosen = locations && (async () => (typeof locations === 'function' ? locations() : locations));
+    const { closedEveryMs } = this.#numbers;
+    this.#locations = new LocationsReading({
+      client,
+      chosen: this.#chosen,
+      resources: this.#resources,
+      closedEveryMs,
+    });
+    const { signal } = options;
+    const onAbort = (): void => void this.stop();
+    if (signal?.aborted) this.#stopping.abort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    this.#forgetSignal = () => signal?.removeEventListener('abort', onAbort);
   }
 
   /** Runs now and then until it is stopped: first within seconds, then every `everyMs`. Keeps no process alive. */
   start(): this {
-    const { random = systemRandom } = this.#options;
-    if (!this.#cancelTimer) this.#schedule(random() * Math.min(FIRST_RUN_WITHIN_MS, this.#everyMs));
+    const { everyMs } = this.#numbers;
+    if (!this.#cancelTimer) this.#schedule(this.#random() * Math.min(FIRST_RUN_WITHIN_MS, everyMs));
     return this;
   }
 
   /** Ends the runs: a reading under way is aborted, a handler under way is waited for. */
   async stop(): Promise<void> {
+    this.#forgetSignal();
     this.#cancelTimer?.();
     this.#stopping.abort();
     await this.#running?.catch(() => {});
   }
 
-  /** Runs once, at once: for cron jobs and tests. While a run is under way, gives that one's report. */
-  runOnce(): Promise<ReconcileReport> {
-    this.#running ??= this.#runAlone().finally(() => {
+  /**
+   * Runs once, at once. While a run is under way, gives that one's report.
+   *
+   * @param options - `onlyDue` keeps the polling limits, as the runs of `start()` do: a cron job every 5 minutes wants
+   * it. Without it everything is read, closed locations too.
+   */
+  runOnce(options: { onlyDue?: boolean } = {}): Promise<ReconcileReport> {
+    this.#running ??= this.#runAlone(options.onlyDue ?? false).finally(() => {
       this.#running = undefined;
     });
     return this.#running;
@@ -93,105 +146,89 @@ export class Reconciler {
 
   #schedule(delayMs: number): void {
     if (this.#stopping.signal.aborted) return;
-    const { random = systemRandom } = this.#options;
-    const tick = async (): Promise<void> => {
+    const run = async (): Promise<void> => {
       try {
-        if (await this.#isDue()) await this.runOnce();
+        if (await this.#isDue()) await this.runOnce({ onlyDue: true });
       } catch (error) {
         this.#receiver.reportError(error, { stage: 'reconciler' });
       }
-      this.#schedule(this.#everyMs * (0.9 + 0.2 * random()));
+      this.#schedule(this.#numbers.everyMs * (0.9 + 0.2 * this.#random()));
     };
-    this.#cancelTimer = this.#clock.setTimer(() => void tick(), delayMs, { background: true });
+    this.#cancelTimer = this.#clock.setTimer(() => void run(), delayMs, { background: true });
   }
 
-  /** Several processes share the work: who finds a recent run leaves it at that. */
+  /** Several processes share the work: one that finds the mark of a recent run leaves it at that. */
   async #isDue(): Promise<boolean> {
-    const lastRun = await this.#newRun().readMark<number>('last-run');
-    return lastRun === undefined || this.#clock.now() - lastRun >= this.#everyMs * 0.75;
+    return (await this.#newRun(true).readMark(LAST_RUN)) === undefined;
   }
 
-  async #runAlone(): Promise<ReconcileReport> {
-    const run = this.#newRun();
+  async #runAlone(onlyDue: boolean): Promise<ReconcileReport> {
+    const run = this.#newRun(onlyDue);
     if (this.#stopping.signal.aborted) return run.report('stopped');
-    const { options } = this.#engine;
+    const { options } = this.#access.engine;
     const key = `${options.prefix}reconciler`;
     const lease = await takeLease({ ...options, clock: this.#clock, key, longestHandlerMs: LONGEST_RUN_MS });
     if (typeof lease === 'string') return run.report('running_elsewhere');
     try {
-      await run.writeMark('last-run', this.#clock.now());
       await unlessAborted(this.#readAll(run), lease.signal);
+      // A length, not an instant: processes need not agree on the time. A failed run leaves no mark.
+      if (!run.hasFailed) await run.writeMark(LAST_RUN, 1, this.#numbers.everyMs * 0.75);
       return run.report();
     } catch (error) {
       if (this.#stopping.signal.aborted) return run.report('stopped');
       throw error;
     } finally {
-      await lease.release().catch(() => {}); // It expires by itself.
+      await lease.release();
     }
   }
 
   async #readAll(run: ReconcileRun): Promise<void> {
-    const chosen = this.#options.locations;
-    const locations: string[] = [];
-    await run.attempt('locations', async () => {
-      locations.push(
-        ...(chosen ? await (typeof chosen === 'function' ? chosen() : chosen) : await this.#allLocations()),
-      );
-    });
-    // Chosen locations are asked for one by one; all of them are one list.
-    for (const locationId of chosen ? locations : [undefined]) {
-      const settled = this.#settled.get(locationId ?? '*') ?? new Map<string, string>();
-      this.#settled.set(locationId ?? '*', settled);
-      const resource = locationId === undefined ? 'orders' : `orders of ${locationId}`;
-      await run.attempt(resource, () => reconcileOrders(this.#client, run, locationId, settled));
+    let ids: readonly string[] = [];
+    const readsLocations = this.#chosen || [...this.#resources].some((resource) => resource !== 'orders');
+    if (readsLocations) {
+      await run.attempt('locations', async () => {
+        ids = await this.#locations.ids(run);
+      });
     }
-    for (const locationId of locations) {
-      await run.attempt(`menu of ${locationId}`, () => this.#reconcileMenu(locationId));
-      await run.attempt(`stock of ${locationId}`, () => this.#reconcileStock(locationId));
+    if (this.#resources.has('orders')) {
+      for (const scope of this.#orderScopes(ids)) {
+        const settled: SettledOrders = this.#settled.get(scope.key) ?? new Map();
+        this.#settled.set(scope.key, settled);
+        const resource = scope.locationId === undefined ? 'orders' : `orders of ${scope.locationId}`;
+        await run.attempt(resource, () => reconcileOrders(this.#client, run, scope, settled));
+      }
     }
+    await this.#locations.reconcile(run, ids);
   }
 
-  async #reconcileMenu(locationId: string): Promise<number | 'busy'> {
-    const readAt = this.#clock.now();
-    const metadata = await this.#client.menus.retrieveMetadata(locationId, { signal: this.#stopping.signal });
-    const menu = { ...metadata, location_id: locationId };
-    return reconcileSubject(this.#engine, menuSubject(locationId), (known) => planMenu(known, menu, readAt));
+  #orderScopes(ids: readonly string[]): OrdersScope[] {
+    if (!this.#chosen) return [{ key: '*' }];
+    if (ids.length > MOST_LOCATION_LISTS) return [{ key: 'chosen', locations: new Set(ids) }];
+    return ids.map((locationId) => ({ key: locationId, locationId }));
   }
 
-  async #reconcileStock(locationId: string): Promise<number | 'busy'> {
-    const readAt = this.#clock.now();
-    const items: InventoryItem[] = [];
-    const list = this.#client.locations.listInventory(locationId, { limit: 500 }, { signal: this.#stopping.signal });
-    for await (const item of list) items.push(item);
-    return reconcileSubject(this.#engine, stockSubject(locationId), (known) =>
-      planStock(known, { locationId, items, readAt }),
-    );
-  }
-
-  async #allLocations(): Promise<string[]> {
-    const ids: string[] = [];
-    for await (const { id } of this.#client.locations.list({ limit: 100 }, { signal: this.#stopping.signal }))
-      ids.push(id);
-    return ids;
-  }
-
-  #newRun(): ReconcileRun {
-    const { since, orderWindowMs = 86_400_000, openOrderMs = 7 * 86_400_000 } = this.#options;
+  #newRun(onlyDue: boolean): ReconcileRun {
+    const { orderWindowMs, openOrderMs, pastOrderMs } = this.#numbers;
     return new ReconcileRun({
-      engine: this.#engine,
+      receiver: this.#access,
       clock: this.#clock,
       signal: this.#stopping.signal,
-      since: milliseconds(since),
+      since: this.#since,
       orderWindowMs,
       openOrderMs,
+      pastOrderMs,
+      onlyDue,
       onFailure: ({ resource, error }) => this.#receiver.reportError(error, { stage: 'reconciler', resource }),
     });
   }
 }
 
+/** Mark of a run that went well, in the store. */
+const LAST_RUN = 'last-run';
+
 /**
  * Makes a reconciler: the poll beside the webhooks that finds what no delivery told of, and runs the receiver's handlers
- * for it. It reads orders, menu versions and inventories, and compares them with what deliveries and earlier runs have
+ * for it. It reads orders, menu versions, inventories and opening hours, and compares them with what deliveries and earlier runs have
  * told. A delivery that comes late after all is recognised, and not handled again.
  *
  * Nothing is read before `start()` or `runOnce()`. The first run of all only notes what is there.
@@ -201,10 +238,10 @@ export class Reconciler {
  * @example
  * const reconciler = createReconciler(client, receiver, { locations, signal }).start();
  */
-export function createReconciler(
+export function createReconciler<Tx>(
   client: ReconcilerClient,
-  receiver: WebhookReceiver,
+  receiver: WebhookReceiver<Tx>,
   options: ReconcilerOptions = {},
 ): Reconciler {
-  return new Reconciler(client, receiver, options);
+  return new Reconciler(client, receiver as WebhookReceiver<never>, options);
 }

@@ -1,5 +1,7 @@
-import { changesOf, joinState, milliseconds } from '../event/event-changes.js';
+import { changesOf } from '../event/event-changes.js';
 import type { EventOf } from '../event/events.js';
+import { serviceTime } from '../event/service-time.js';
+import { joinState } from '../event/state-text.js';
 import { isOlder } from './known-state.js';
 
 /** What you know of an order: an order of the client, or your own row. */
@@ -25,5 +27,5 @@ export function isStale(event: EventOf<'order.status_changed'>, known: KnownOrde
   if (!known) return false;
   const [change] = changesOf(event).changes;
   const state = joinState(known.status, known.fulfillment_status, known.payment_status);
-  return isOlder({ state, at: milliseconds(known.updated_at), place: 1, noted: true }, change!);
+  return isOlder({ state, at: serviceTime(known.updated_at), place: 1, noted: true }, change!);
 }

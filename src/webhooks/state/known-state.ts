@@ -1,17 +1,18 @@
 import type { Change } from '../event/event-changes.js';
-import { compareTimes, isBehind, sameState } from './state-order.js';
+import { compareTimes, laterTime, type ServiceTime } from '../event/service-time.js';
+import { fillState, isBehind, type StateText, sameState, splitState } from '../event/state-text.js';
 
 /** What is known of one facet of a subject. */
 export interface KnownFacet {
   /** The newest state that anybody told of. */
-  state: string;
-  /** When it began, or the latest time at which it was seen to hold, by the service's clock, in milliseconds. */
-  at?: number;
+  state: StateText;
+  /** When it began, or the latest time at which it was seen to hold, by the service's clock. */
+  at?: ServiceTime;
   /** The state before it. */
-  before?: string;
+  before?: StateText;
   /** Its place in the sequence of states seen. */
   place: number;
-  /** Seen by the reconciler at its first look; no handler was told. */
+  /** Seen by the reconciler when it first read the facet; no handler was told. */
   noted?: true;
   /** The reconciler read another state of the same instant: if it reads it again, that one is the newer. */
   doubted?: true;
@@ -19,12 +20,12 @@ export interface KnownFacet {
   gone?: true;
   /** Name of the item, for the event that tells of its disappearance. */
   name?: string;
-  /**
-   * Changes that the reconciler found out, and whose delivery has not come yet: the new state, and the time between
-   * which it must have begun.
-   */
-  awaited?: [state: string, after: number, until: number][];
+  /** Changes that the reconciler found out, and whose delivery has not come yet. */
+  awaited?: AwaitedDelivery[];
 }
+
+/** A state, and the times between which it began; `until` is null when the record that was read has no time. */
+export type AwaitedDelivery = [state: StateText, after: number, until: number | null];
 
 /** Everything known of a subject, by facet. */
 export type Known = ReadonlyMap<string, KnownFacet>;
@@ -35,6 +36,12 @@ export type Verdict = 'fresh' | 'stale' | 'handled';
 /** The deliveries awaited for one facet at most; older ones are given up. */
 const MOST_AWAITED = 8;
 
+/**
+ * An event may be dated some milliseconds after the record that it tells of (gap EVT-8). Within this time it still is the
+ * change that was read, as long as no other state is known to have come after it.
+ */
+const EVENT_DELAY_MS = 5_000;
+
 /** Compares a delivered change with what is known. */
 export function judge(known: Known, change: Change): Verdict {
   const facet = known.get(change.facet);
@@ -43,33 +50,31 @@ export function judge(known: Known, change: Change): Verdict {
   return isOutdated(known, facet, change) ? 'stale' : 'fresh';
 }
 
-/** What is known after a delivered change. */
-export function withChange(known: Known, change: Change, verdict: Verdict): Known {
-  const facet = known.get(change.facet);
-  if (verdict === 'handled') return facet ? withFacet(known, change.facet, withoutAwaited(facet, change)) : known;
-  if (verdict === 'stale') return known;
-  return withFacet(known, change.facet, {
-    ...nextState(facet, change),
-    at: latest(facet?.at, change.at),
-    awaited: facet?.awaited,
-  });
+/** What is known of the facet after a delivered change. */
+export function afterDelivery(facet: KnownFacet | undefined, change: Change, verdict: Verdict): KnownFacet | undefined {
+  if (verdict === 'stale') return facet;
+  if (verdict === 'handled') return facet && withoutAwaited(facet, change);
+  return { ...nextState(facet, change), at: laterTime(facet?.at, change.at), awaited: facet?.awaited };
 }
 
 /** What is known after the reconciler had a missed change handled: its delivery, should it come late, is recognised. */
-export function withMissedChange(known: Known, change: Change, readAt: number): Known {
-  const facet = known.get(change.facet);
+export function afterMissedChange(facet: KnownFacet | undefined, change: Change): KnownFacet {
   const next: KnownFacet = { ...nextState(facet, change), at: change.at ?? facet?.at };
-  if (!change.fact) {
-    const awaited: NonNullable<KnownFacet['awaited']> = [...(facet?.awaited ?? [])];
-    awaited.push([change.state, facet?.at ?? 0, change.at ?? readAt]);
-    next.awaited = awaited.slice(-MOST_AWAITED);
-  }
-  return withFacet(known, change.facet, next);
+  if (change.fact) return next;
+  const awaited: AwaitedDelivery = [change.state, facet?.at?.[0] ?? 0, change.at?.[1] ?? null];
+  return { ...next, awaited: [...(facet?.awaited ?? []), awaited].slice(-MOST_AWAITED) };
 }
 
-/** What is known after the reconciler's first look at a facet, of which no handler is told. */
-export function withNote(known: Known, change: Change): Known {
-  return withFacet(known, change.facet, { state: change.state, at: change.at, place: 1, noted: true });
+/** What is known after the reconciler read a facet for the first time, of which no handler is told. */
+export function firstNote(change: Change): KnownFacet {
+  return { state: change.state, at: change.at, place: 1, noted: true };
+}
+
+/** What is known after reading the same state once more, or an older one. */
+export function afterReading(facet: KnownFacet, change: Change): KnownFacet {
+  const order = compareTimes(change.at, facet.at);
+  if (!sameState(facet.state, change.state)) return order === 0 ? { ...facet, doubted: true } : facet;
+  return order > 0 ? { ...facet, at: change.at } : facet;
 }
 
 /** Whether a state that was read now, by the reconciler, is one that handlers have not had. */
@@ -82,25 +87,10 @@ export function isMissed(facet: KnownFacet, change: Change): boolean {
   return facet.doubted || facet.before === undefined || !sameState(facet.before, change.state);
 }
 
-/** What is known after reading the same state once more, or an older one. */
-export function withReading(known: Known, change: Change): Known {
-  const facet = known.get(change.facet)!;
-  const order = compareTimes(change.at, facet.at);
-  if (!sameState(facet.state, change.state)) {
-    return order === 0 ? withFacet(known, change.facet, { ...facet, doubted: true }) : known;
-  }
-  return order > 0 ? withFacet(known, change.facet, { ...facet, at: change.at }) : known;
-}
-
-/** One facet changed, as `Map` in a copy. */
-export function withFacet(known: Known, name: string, facet: KnownFacet): Known {
-  return new Map(known).set(name, facet);
-}
-
 function isOutdated(known: Known, facet: KnownFacet | undefined, change: Change): boolean {
   // After a cancellation there is no other status, whatever the times say.
   const cancelled = change.facet === 'status' && known.has('cancelled');
-  if (cancelled && !change.state.startsWith('CANCELLED')) return true;
+  if (cancelled && splitState(change.state)[0] !== 'CANCELLED') return true;
   return facet !== undefined && isOlder(facet, change);
 }
 
@@ -116,38 +106,37 @@ export function isOlder(facet: KnownFacet, change: Change): boolean {
 
 function nextState(facet: KnownFacet | undefined, change: Change): KnownFacet {
   return {
-    state: filled(change.state, facet?.state),
+    state: fillState(change.state, facet?.state),
     before: change.previous ?? facet?.state,
     place: (facet?.place ?? 0) + 1,
     name: facet?.name,
   };
 }
 
-/** A state whose empty fields are taken from the one before. */
-function filled(state: string, before: string | undefined): string {
-  if (before === undefined || !state.includes('|')) return state;
-  const old = before.split('|');
-  return state
-    .split('|')
-    .map((field, index) => field || (old[index] ?? ''))
-    .join('|');
-}
-
 function awaitedIndex(facet: KnownFacet, change: Change): number {
-  return (facet.awaited ?? []).findIndex(
-    ([state, after, until]) =>
-      sameState(state, change.state) &&
-      (change.at === undefined || (compareTimes(change.at, after) >= 0 && compareTimes(change.at, until) <= 0)),
-  );
+  return (facet.awaited ?? []).findIndex((awaited) => {
+    const [state, after, until] = awaited;
+    if (!sameState(state, change.state)) return false;
+    if (change.at === undefined) return true;
+    const [earliest, latest] = change.at;
+    if (latest < after) return false;
+    if (until !== null && earliest <= until) return true;
+    // Later than what was read: the same change only while nothing else is known to have come in between.
+    return sameState(facet.state, state) && (until === null || earliest <= until + EVENT_DELAY_MS);
+  });
 }
 
+/**
+ * The awaited deliveries after one came. A delivery dated before the end of its span may be an earlier passage of the
+ * same state (A, B, A between two readings), so that the rest of the span stays awaited.
+ */
 function withoutAwaited(facet: KnownFacet, change: Change): KnownFacet {
   const index = awaitedIndex(facet, change);
-  const awaited = (facet.awaited ?? []).filter((_, place) => place !== index);
+  if (index < 0) return facet;
+  const awaited = [...facet.awaited!];
+  const [state, , until] = awaited[index]!;
+  const cameAt = change.at?.[1];
+  if (cameAt !== undefined && (until === null || cameAt < until)) awaited[index] = [state, cameAt, until];
+  else awaited.splice(index, 1);
   return { ...facet, awaited: awaited.length > 0 ? awaited : undefined };
-}
-
-function latest(one: number | undefined, other: number | undefined): number | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return Math.max(one, other);
 }

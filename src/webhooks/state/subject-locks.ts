@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../../platform/clock.js';
+import { type Clock, monotonicNow, sleep } from '../../platform/clock.js';
 import { unlessAborted } from '../../platform/unless-aborted.js';
 import { type Lease, type LeaseOptions, takeLease } from './lease.js';
 
@@ -46,14 +46,18 @@ export class SubjectLocks {
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result | 'busy'> {
     const { clock, lockWaitMs: waitMs } = this.#options;
-    const endsAt = clock.now() + waitMs;
+    const endsAt = monotonicNow(clock) + waitMs;
     if (before && !(await settlesWithin(before, waitMs, clock))) return 'busy';
     const lease = await this.#take(subject, endsAt);
     if (lease === undefined) return 'busy';
     try {
-      return await unlessAborted(work(lease.signal), lease.signal);
-    } finally {
-      await lease.release().catch(() => {}); // It expires by itself.
+      const result = await unlessAborted(work(lease.signal), lease.signal);
+      await lease.release();
+      return result;
+    } catch (error) {
+      // Not awaited: if the store is what failed, the delivery has waited for it long enough.
+      void lease.release();
+      throw error;
     }
   }
 
@@ -62,7 +66,7 @@ export class SubjectLocks {
     for (;;) {
       const lease = await takeLease({ ...this.#options, key: `${prefix}lock:${subject}` });
       if (typeof lease !== 'string') return lease;
-      if (clock.now() >= endsAt) return undefined;
+      if (monotonicNow(clock) >= endsAt) return undefined;
       await sleep(clock, POLL_MS);
     }
   }

@@ -1,5 +1,5 @@
 import type { InventoryItem, MenuMetadata, OrderSummary } from '../../../../src/contract/index.js';
-import type { ReconcilerClient, ReconcilerOrdersQuery } from '../../../../src/webhooks/index.js';
+import type { ReconciledLocation, ReconcilerClient, ReconcilerOrdersQuery } from '../../../../src/webhooks/index.js';
 import { AT, LOCATION_ID } from './sample-events.js';
 
 /** What the reconciler reads, in memory; `reads` tells what was asked for. */
@@ -16,22 +16,34 @@ export class FakeService implements ReconcilerClient {
     if (error) throw error;
   };
 
+  /** Newest first, as the service lists them. */
   readonly #ordersOf = (query: ReconcilerOrdersQuery = {}) =>
-    [...this.orderRecords.values()].filter(
-      (order) =>
-        (query.status === undefined || order.status === query.status) &&
-        (query.location_id === undefined || order.location_id === query.location_id) &&
-        (query.date_from === undefined || new Date(order.created_at) >= query.date_from) &&
-        (query.date_to === undefined || new Date(order.created_at) <= query.date_to),
-    );
+    [...this.orderRecords.values()]
+      .reverse()
+      .sort((a, b) => b.created_at.localeCompare(a.created_at))
+      .filter(
+        (order) =>
+          (query.fulfillment_status === undefined || order.fulfillment_status === query.fulfillment_status) &&
+          (query.status === undefined || order.status === query.status) &&
+          (query.location_id === undefined || order.location_id === query.location_id) &&
+          (query.date_from === undefined || new Date(order.created_at) >= query.date_from) &&
+          (query.date_to === undefined || new Date(order.created_at) <= query.date_to),
+      );
 
   readonly #each = async function* <Item>(this: FakeService, name: string, items: () => Item[]) {
     this.#read(name);
     yield* items();
   }.bind(this) as <Item>(name: string, items: () => Item[]) => AsyncIterable<Item>;
 
+  /** Fields of every location beside its id: its hours. */
+  location: Omit<ReconciledLocation, 'id'> = {};
+
   readonly locations = {
-    list: () => this.#each('locations', () => [{ id: LOCATION_ID }]),
+    list: () => this.#each('locations', (): ReconciledLocation[] => [{ id: LOCATION_ID, ...this.location }]),
+    retrieve: async (id: string) => {
+      this.#read(`location ${id}`);
+      return { id, ...this.location };
+    },
     listInventory: (id: string) => this.#each(`inventory ${id}`, () => [...this.stock.values()]),
   };
 
@@ -44,7 +56,10 @@ export class FakeService implements ReconcilerClient {
 
   readonly orders = {
     list: (query?: ReconcilerOrdersQuery) =>
-      this.#each(`orders ${query?.status ?? 'all'}`, () => this.#ordersOf(query).map((order) => ({ ...order }))),
+      this.#each(
+        query?.limit === 1 ? 'newest order' : `orders ${query?.status ?? query?.fulfillment_status ?? 'all'}`,
+        () => this.#ordersOf(query).map((order) => ({ ...order })),
+      ),
     retrieve: async (id: string) => {
       this.#read(`order ${id}`);
       return { ...this.orderRecords.get(id)! };

@@ -1,4 +1,4 @@
-import { RequestValidationError } from '../../errors/local.js';
+import { RequestValidationError } from '../errors/local.js';
 
 /** What the clock on the wall of a store shows. */
 export interface LocalTime {
@@ -23,7 +23,7 @@ const zones = new Map<string, Zone>();
  * The wall-clock time of an instant in an IANA time zone.
  *
  * The instant decides: in an hour that is repeated in autumn both passages show the same time, and one that is skipped in
- * spring is never shown. The last answer of each zone is kept, since callers ask about many items at one instant.
+ * spring is never shown. The last result of each zone is kept, since callers ask about many items at one instant.
  *
  * @throws {RequestValidationError} The runtime knows no such zone.
  */

@@ -1,10 +1,10 @@
-import { RequestValidationError } from '../../errors/local.js';
+import { RequestValidationError } from '../errors/local.js';
 
 /** A moment: a `Date`, milliseconds since the Unix epoch, or ISO 8601 text. */
-export type Instant = Date | number | string;
+export type TimeInput = Date | number | string;
 
 /** Milliseconds since the Unix epoch. */
-export function toEpochMs(at: Instant): number {
+export function toEpochMs(at: TimeInput): number {
   const epochMs = at instanceof Date ? at.getTime() : typeof at === 'number' ? at : Date.parse(at);
   if (Number.isFinite(epochMs) && Math.abs(epochMs) <= 8.64e15) return epochMs;
   const message =

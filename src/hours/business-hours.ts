@@ -1,7 +1,6 @@
-import type { Location } from '../../contract/index.js';
-import { isRecord, type RawRecord } from '../model/menu-fields.js';
-import { type Instant, toEpochMs } from './instant.js';
+import type { Location } from '../contract/index.js';
 import { isKnownZone, type LocalTime, localTime } from './local-time.js';
+import { type TimeInput, toEpochMs } from './time-input.js';
 import { type DailyWindow, parseTimeOfDay, runsPastMidnight } from './time-of-day.js';
 
 const DAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
@@ -21,18 +20,18 @@ export type OpeningHours = Partial<Pick<Location, 'timezone' | 'business_hours'>
  * @throws {RequestValidationError} `at` is not a moment.
  * @see docs/interface-gaps.md, LOC-2 and MENU-14
  */
-export function isOpen(location: OpeningHours, at: Instant): boolean | undefined {
+export function isOpen(location: OpeningHours, at: TimeInput): boolean | undefined {
   const epochMs = toEpochMs(at);
   const { timezone, business_hours: hours } = location;
   if (!Array.isArray(hours) || hours.length === 0 || !isKnownZone(timezone)) return undefined;
   const now = localTime(epochMs, timezone);
-  const answers = hours.map((record: unknown) => (isRecord(record) ? isOpenBy(record, now) : undefined));
-  if (answers.includes(true)) return true;
-  return answers.includes(undefined) ? undefined : false;
+  const results = hours.map((record: unknown) => (isRecord(record) ? isOpenBy(record, now) : undefined));
+  if (results.includes(true)) return true;
+  return results.includes(undefined) ? undefined : false;
 }
 
 /** What one record says about a moment: open, not open, or nothing that can be read. */
-function isOpenBy(record: RawRecord, now: LocalTime): boolean | undefined {
+function isOpenBy(record: Readonly<Record<string, unknown>>, now: LocalTime): boolean | undefined {
   const day = typeof record.day_of_week === 'string' ? DAYS.indexOf(record.day_of_week.toUpperCase()) : -1;
   if (day === -1) return undefined;
   const isToday = day === now.weekday;
@@ -44,8 +43,12 @@ function isOpenBy(record: RawRecord, now: LocalTime): boolean | undefined {
   return isToday ? now.secondOfDay >= window.start : now.secondOfDay < window.end;
 }
 
-function windowOf(record: RawRecord): DailyWindow | undefined {
+function windowOf(record: Readonly<Record<string, unknown>>): DailyWindow | undefined {
   const start = parseTimeOfDay(record.open_time);
   const end = parseTimeOfDay(record.close_time);
   return start === undefined || end === undefined ? undefined : { start, end };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
-import type { MenuItem } from '../../contract/index.js';
-import { type Instant, toEpochMs } from './instant.js';
+import type { MenuItem } from '../contract/index.js';
 import { localTime } from './local-time.js';
+import { type TimeInput, toEpochMs } from './time-input.js';
 import { type DailyWindow, parseTimeOfDay, runsPastMidnight } from './time-of-day.js';
 
 /** The two fields of an item that limit its hours; a `MenuItem` has them. */
@@ -18,7 +18,7 @@ export type SaleHours = Partial<Pick<MenuItem, 'daily_sales_start_time' | 'daily
  * @throws {RequestValidationError} `at` is not a moment, or the runtime knows no such time zone.
  * @see Interface document, "MenuItem"; docs/interface-gaps.md, MENU-8 and MENU-14
  */
-export function isOnSale(item: SaleHours, at: Instant, timezone: string): boolean {
+export function isOnSale(item: SaleHours, at: TimeInput, timezone: string): boolean {
   const { secondOfDay } = localTime(toEpochMs(at), timezone);
   const window = saleWindow(item);
   return window === undefined || isWithin(window, secondOfDay);
