@@ -25,9 +25,9 @@ import type { ResolvedConnection, ResolvedSettings } from './options.js';
 import { Emitter } from './platform/emitter.js';
 import { Caller } from './resources/caller.js';
 import type { PaymentJournal } from './resources/payments/journal/journal.js';
-import { storeJournal } from './resources/payments/journal/store-journal.js';
+import { memoryJournal } from './resources/payments/journal/memory-journal.js';
+import { journalOver } from './resources/payments/journal/store-journal.js';
 import { AnsweredRecords } from './resources/payments/unknown-outcome/answered-records.js';
-import { memoryStore } from './stores/memory.js';
 
 /**
  * What a client and its views (`withOptions`) share: the sockets, the token, the cool-downs, the memory of keys, the
@@ -62,7 +62,8 @@ export class Connection {
 
     const sharedToken =
       store && new SharedToken({ store, key: `${storeKey}:token`, clock, random, observer, newId: newIdempotencyKey });
-    this.journal = storeJournal(store ?? memoryStore({ clock }), { prefix: `${storeKey}:payments:` });
+    // The same journal as `storeJournal(store)`; release 0.1.0 kept one for each address and client.
+    this.journal = store ? journalOver(store, { formerPrefixes: [`${storeKey}:payments:`] }) : memoryJournal(clock);
     this.tokens = new TokenManager({
       request: this.#tokenRequest(settings, observer),
       shared: sharedToken,

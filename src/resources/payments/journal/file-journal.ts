@@ -1,177 +1,191 @@
 import { ConfigurationError } from '../../../errors/local.js';
-import type { PaymentJournal } from './journal.js';
+import { FileSweep } from './file-sweep.js';
+import { FormerFiles, fileNameOf } from './former-files.js';
+import { asPlainJournal, type PaymentJournal } from './journal.js';
+import { codeOf, JournalDirectory } from './journal-directory.js';
 import { builtin } from './node-builtin.js';
+import { OpenMarkers } from './open-markers.js';
+import { isOpenText, orderIdOf } from './open-runs.js';
+import { type OrderWrite, readOrderFile, removeOrderFile, writeOrderFile } from './order-file.js';
+import { checkedRetention } from './retention.js';
+
+/** How long a file journal keeps what it knows. */
+export interface FileJournalOptions {
+  /**
+   * Milliseconds after its last write at which the record of an order may be removed; at least 25 hours. A record with
+   * a run that has not ended stays for a year. @defaultValue 30 days
+   */
+  keepMs?: number | undefined;
+}
 
 /**
  * A payment journal in a directory of this machine: one file per order, readable by its owner only.
  *
- * Every write makes the file's next version beside it, flushed to the disk, and then takes the older one away; a crash
- * in between leaves one whole version. The name of the next version can be taken once only, so that of two processes
- * that use the directory one succeeds, and the other sees that it was late. The file system must know hard links (those
- * of Linux, macOS and Windows do; some network shares do not). Delete files of finished orders when you like.
+ * Every write appends a line to the order's file and flushes it to the disk. A line counts only if it follows the present
+ * version, so that of two processes that use the directory one succeeds, and the other sees that it was late; a line that
+ * a crash cut off counts for nothing. The directory belongs to the processes of one machine, on a local disk: network
+ * shares do not keep appended lines apart. Files of finished orders are removed after `keepMs`.
  *
- * @param directory - Made when it does not exist. Keep it on a disk that outlives the process, not in a container's layer.
+ * @param directory - Made when it does not exist; resolved now, so that a later `chdir` changes nothing. Keep it on a disk
+ *   that outlives the process, not in a container's layer.
+ * @throws {ConfigurationError} The path is empty, or `keepMs` is shorter than 25 hours. From `settle`: the directory
+ *   cannot be used, was moved or replaced, or cannot be made durable.
  */
-export function fileJournal(directory: string): PaymentJournal {
+export function fileJournal(directory: string, options: FileJournalOptions = {}): PaymentJournal {
   if (typeof directory !== 'string' || directory.trim() === '') {
     throw new ConfigurationError('fileJournal needs the path of a directory, for example fileJournal("./payments").');
   }
-  return {
-    async read(orderId) {
-      try {
-        return (await newestVersion(directory, fileNameOf(orderId)))?.text;
-      } catch (error) {
-        throw unusable(directory, { action: 'read', cause: error });
-      }
-    },
-    async write(orderId, expected, next) {
-      const name = fileNameOf(orderId);
-      try {
-        const current = await newestVersion(directory, name);
-        if (current?.text !== expected) return false;
-        return await writeVersion({ directory, name, version: (current?.version ?? 0) + 1, text: next });
-      } catch (error) {
-        throw unusable(directory, { action: 'written', cause: error });
-      }
-    },
-  };
+  return asPlainJournal(new FileJournal(directory, checkedRetention('keepMs', options.keepMs)));
 }
 
-interface Version {
-  readonly version: number;
-  readonly text: string;
-}
+class FileJournal implements Required<PaymentJournal> {
+  readonly #directory: JournalDirectory;
+  readonly #former: FormerFiles;
+  readonly #markers: OpenMarkers;
+  readonly #sweep: FileSweep;
 
-/** The whole content of the highest version. A version may be replaced while it is read; the next one is then there. */
-async function newestVersion(directory: string, name: string): Promise<Version | undefined> {
-  const fs = builtin('node:fs/promises');
-  for (;;) {
-    const version = (await versionsOf(directory, name)).at(-1);
-    if (version === undefined) return undefined;
+  constructor(directory: string, keepMs: number) {
+    this.#directory = new JournalDirectory(directory);
+    this.#former = new FormerFiles(this.#directory);
+    this.#markers = new OpenMarkers(this.#directory);
+    this.#sweep = new FileSweep({ directory: this.#directory, former: this.#former, keepMs });
+  }
+
+  async read(orderId: string): Promise<string | undefined> {
     try {
-      return { version, text: await fs.readFile(pathOf(directory, name, version), 'utf8') };
+      await this.#directory.check();
+      return await this.#textOf(orderId);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error;
+      throw this.#unusable('read', error);
     }
   }
-}
 
-async function versionsOf(directory: string, name: string): Promise<number[]> {
-  let files: string[];
-  try {
-    files = await builtin('node:fs/promises').readdir(directory);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
+  async write(orderId: string, expected: string | undefined, next: string): Promise<boolean> {
+    const { name } = placeOf(orderId);
+    try {
+      const isOpen = isOpenText(next);
+      // Marked before it is written: a crash in between names an order too many, never one too few.
+      if (isOpen) await this.#markers.add(name);
+      const written = await this.#write(orderId, expected, next);
+      if (written && !isOpen) {
+        await this.#markers.remove(name);
+        this.#sweep.stepNowAndThen();
+      }
+      return written;
+    } catch (error) {
+      throw this.#unusable('written', error);
+    }
   }
-  const prefix = `${name}.`;
-  return files
-    .filter((file) => file.startsWith(prefix))
-    .map((file) => /^(\d+)\.json$/.exec(file.slice(prefix.length))?.[1])
-    .filter((digits) => digits !== undefined)
-    .map(Number)
-    .sort((a, b) => a - b);
+
+  async forget(orderId: string, expected: string): Promise<boolean> {
+    const { name, shard, file } = placeOf(orderId);
+    try {
+      const isGone = await removeOrderFile(this.#directory.join(shard, file), expected);
+      if (!isGone) return false;
+      this.#directory.forgetName(file);
+      await this.#markers.remove(name);
+      return true;
+    } catch (error) {
+      throw this.#unusable('written', error);
+    }
+  }
+
+  async *open(): AsyncGenerator<string> {
+    try {
+      if (!(await this.#directory.check())) return;
+      const seen = new Set<string>();
+      for (const name of await this.#markers.names()) {
+        const log = await readOrderFile(this.#directory.join(shardOf(name), `${name}.log`));
+        const text = log && log.accepted.size > 0 ? log.text : (await this.#former.named(name))?.text;
+        const orderId = orderIdOf(text) ?? /^order-(.*)$/.exec(name)?.[1];
+        if (!isOpenText(text) || orderId === undefined) {
+          await this.#markers.repair(name);
+          continue;
+        }
+        seen.add(orderId.toLowerCase());
+        yield orderId;
+      }
+      for await (const { text } of this.#former.all()) {
+        const orderId = orderIdOf(text);
+        if (orderId !== undefined && isOpenText(text) && !seen.has(orderId.toLowerCase())) yield orderId;
+      }
+    } catch (error) {
+      throw this.#unusable('read', error);
+    }
+  }
+
+  async #textOf(orderId: string): Promise<string | undefined> {
+    const { shard, file } = placeOf(orderId);
+    const log = await readOrderFile(this.#directory.join(shard, file));
+    // Without a line, a process died while it began the log, perhaps over a record of the former layout.
+    if (log && log.accepted.size > 0) return log.text;
+    return (await this.#former.find(orderId))?.text;
+  }
+
+  async #write(orderId: string, expected: string | undefined, next: string): Promise<boolean> {
+    const { shard, file } = placeOf(orderId);
+    const path = this.#directory.join(shard, file);
+    const isWritten =
+      expected === undefined
+        ? (await this.#textOf(orderId)) === undefined && (await this.#append(orderId, { expected, next }))
+        : await writeOrderFile(path, { expected, next }).catch(emptyWhenAbsent);
+    if (isWritten === 'empty') {
+      if (expected === undefined || !(await this.#takeOver(orderId, { expected, next }))) return false;
+    } else if (!isWritten) return false;
+    await this.#directory.flushName(shard, file);
+    return true;
+  }
+
+  /** Goes on with a record of release 0.1.0: its place is closed first, so that an older process cannot go on there. */
+  async #takeOver(orderId: string, { expected, next }: { expected: string; next: string }): Promise<boolean> {
+    await this.#directory.check();
+    const former = await this.#former.find(orderId);
+    if (former?.text !== expected || !(await this.#former.take(former))) return false;
+    return this.#append(orderId, { expected, next, begin: expected });
+  }
+
+  /** Appends to a log that may have to be made, with the directory that holds it. */
+  async #append(orderId: string, write: OrderWrite): Promise<boolean> {
+    const { shard, file } = placeOf(orderId);
+    const path = this.#directory.join(shard, file);
+    try {
+      return (await writeOrderFile(path, write)) === true;
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      await this.#directory.makeChild(shard);
+      return (await writeOrderFile(path, write)) === true;
+    }
+  }
+
+  /** A directory that is no directory, read-only, or full; the file system's own error is the cause. */
+  #unusable(action: 'read' | 'written', cause: unknown): unknown {
+    const code = codeOf(cause);
+    if (code === undefined || cause instanceof ConfigurationError) return cause;
+    return new ConfigurationError(
+      `The payment journal in ${this.#directory.path} cannot be ${action} (${code}), and without it no payment is sent. ` +
+        'Give fileJournal a directory on a local disk that this process may read and write, with space left.',
+      { cause },
+    );
+  }
 }
 
-interface NewVersion extends Version {
-  readonly directory: string;
+function emptyWhenAbsent(error: unknown): 'empty' {
+  if (codeOf(error) === 'ENOENT') return 'empty';
+  throw error;
+}
+
+interface Place {
   readonly name: string;
+  readonly shard: string;
+  readonly file: string;
 }
 
-async function writeVersion({ directory, name, version, text }: NewVersion): Promise<boolean> {
-  const fs = builtin('node:fs/promises');
-  await fs.mkdir(directory, { recursive: true, mode: 0o700 });
-  const draft = builtin('node:path').join(directory, `${name}.${builtin('node:crypto').randomUUID()}.draft`);
-  const target = pathOf(directory, name, version);
-  try {
-    await writeFlushed(draft, text);
-    // Unlike a rename, a link fails when the name is taken: the atomic comparison between processes.
-    await fs.link(draft, target);
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    if (NO_LINKS.has(codeOf(error) ?? '')) throw noHardLinks(directory, error);
-    throw error;
-  } finally {
-    await fs.rm(draft, { force: true });
-  }
-  await flushDirectory(directory);
-
-  const versions = await versionsOf(directory, name);
-  if (versions.at(-1) !== version) {
-    // The name was free because a later version had been written, and this one cleared away.
-    await fs.rm(target, { force: true });
-    return false;
-  }
-  const older = versions.filter((candidate) => candidate < version);
-  await Promise.all(older.map((candidate) => fs.rm(pathOf(directory, name, candidate), { force: true })));
-  await clearDrafts(directory, name);
-  return true;
+function placeOf(orderId: string): Place {
+  const name = fileNameOf(orderId.toLowerCase());
+  return { name, shard: shardOf(name), file: `${name}.log` };
 }
 
-/** Drafts of writers that died; one that lives needs its draft for a moment only. */
-async function clearDrafts(directory: string, name: string): Promise<void> {
-  const fs = builtin('node:fs/promises');
-  const files = await fs.readdir(directory);
-  for (const file of files.filter((found) => found.startsWith(`${name}.`) && found.endsWith('.draft'))) {
-    const path = builtin('node:path').join(directory, file);
-    const { mtimeMs } = await fs.stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-    if (mtimeMs < Date.now() - DRAFT_LIFE_MS) await fs.rm(path, { force: true });
-  }
-}
-
-const DRAFT_LIFE_MS = 10 * 60_000;
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-
-async function writeFlushed(path: string, text: string): Promise<void> {
-  const file = await builtin('node:fs/promises').open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text, 'utf8');
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A new name is durable only when its directory is. Windows opens no directories, and needs no flush. */
-async function flushDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await builtin('node:fs/promises').open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function pathOf(directory: string, name: string, version: number): string {
-  return builtin('node:path').join(directory, `${name}.${version}.json`);
-}
-
-/** Ids that are not lower-case letters, digits and hyphens are hashed: a name must neither leave the directory nor collide. */
-function fileNameOf(orderId: string): string {
-  if (/^[a-z0-9-]{1,64}$/.test(orderId)) return `order-${orderId}`;
-  return `hashed-${builtin('node:crypto').createHash('sha256').update(orderId).digest('hex')}`;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** A directory that is no directory, read-only, or full; the file system's own error is the cause. */
-function unusable(directory: string, { action, cause }: { action: 'read' | 'written'; cause: unknown }): unknown {
-  const code = codeOf(cause);
-  if (code === undefined) return cause;
-  return new ConfigurationError(
-    `The payment journal in ${directory} cannot be ${action} (${code}), and without it no payment is sent. ` +
-      'Give fileJournal a directory on a local disk that this process may read and write, with space left.',
-    { cause },
-  );
-}
-
-function noHardLinks(directory: string, cause: unknown): ConfigurationError {
-  return new ConfigurationError(
-    `The file system of ${directory} does not allow hard links, which fileJournal needs so that two processes cannot ` +
-      'both win. Use a local disk, or storeJournal with a store that the processes share.',
-    { cause },
-  );
+/** 256 directories, so that none of them holds all orders. */
+function shardOf(name: string): string {
+  return builtin('node:crypto').createHash('sha256').update(name).digest('hex').slice(0, 2);
 }

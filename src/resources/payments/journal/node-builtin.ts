@@ -2,6 +2,7 @@ import { ConfigurationError } from '../../../errors/local.js';
 
 interface Builtins {
   'node:crypto': typeof import('node:crypto');
+  'node:fs': typeof import('node:fs');
   'node:fs/promises': typeof import('node:fs/promises');
   'node:os': typeof import('node:os');
   'node:path': typeof import('node:path');

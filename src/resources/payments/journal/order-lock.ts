@@ -1,174 +1,143 @@
-import { PaymentStateError } from '../../../errors/payment.js';
-import { type Clock, sleep } from '../../../platform/clock.js';
+import { type Clock, monotonicNow, sleep } from '../../../platform/clock.js';
+import { type Random, systemRandom } from '../../../platform/random.js';
 import type { PaymentJournal } from './journal.js';
-import { optionalBuiltin } from './node-builtin.js';
-import { emptyRecord, type JournalRecord, type OrderLock, parseRecord } from './record.js';
+import { JournalAccess } from './journal-access.js';
+import { hasLeaseEnded, type LeaseWatch, watchLease } from './lease-watch.js';
+import { type OrderBook, openBook } from './order-book.js';
+import { hasProvablyEnded, thisProcess } from './process-identity.js';
+import { emptyRecord, type JournalRecord, parseRecord } from './record.js';
+
+export type { OrderBook } from './order-book.js';
 
 /** A process that shows no life for so long has lost the order. */
 export const DEFAULT_LEASE_MS = 30_000;
+const SHORTEST_LOOK_MS = 50;
 const LONGEST_LOOK_MS = 1000;
 
 export interface LockOptions {
   readonly journal: PaymentJournal;
   readonly orderId: string;
   readonly clock: Clock;
-  readonly leaseMs: number;
   /** Name of this run among all that ever were. */
   readonly owner: string;
-  readonly newSalt: () => string;
   readonly signal: AbortSignal;
+  readonly newSalt: () => string;
+  /** Gives the record that a text holds, a new one for `undefined`; throws for one that cannot be gone on with. */
+  readonly recordOf?: ((text: string | undefined) => JournalRecord) | undefined;
+  /** Whether a run of the record has not ended, so that `journal.open()` names the order. */
+  readonly isOpen?: ((record: JournalRecord) => boolean) | undefined;
+  /** Whether nothing of the record is worth keeping, so that a release takes it away. */
+  readonly isEmpty?: ((record: JournalRecord) => boolean) | undefined;
+  readonly leaseMs?: number | undefined;
+  /** Milliseconds for one operation of the journal. @defaultValue 5000 */
+  readonly operationMs?: number | undefined;
+  readonly random?: Random | undefined;
 }
 
-/** The journal record of one order, held by this run. */
-export interface OrderBook {
-  readonly record: JournalRecord;
-  /**
-   * Writes the record, durably; resolves only if the order is still held.
-   *
-   * @throws {PaymentStateError} `lock_lost`: another process works on the order.
-   */
-  write(change: (record: JournalRecord) => JournalRecord): Promise<void>;
-  release(): Promise<void>;
-}
+/**
+ * Owners whose run has ended in this process, and that the journal may still show as holders: their release failed, or
+ * hangs. This process takes the order back at once, and does not wait for itself.
+ */
+const ended = new Set<string>();
+const MOST_ENDED = 1000;
 
 /**
  * Waits until the order is free, and takes it.
  *
- * A lease is not compared with a clock of another machine: an order is free when its holder gave it back, when the
- * holder's process is gone from this machine, or when its record did not change for a whole lease while this process
- * watched. A holder that was only slow sees at its next write that it was replaced, and that write precedes every
- * request: two holders never both begin a payment.
+ * A lease is not compared with a clock of another machine, nor with a clock that can be set: an order is free when its
+ * holder gave it back, when the system proves that the holder's process has ended, or when its record was read several
+ * times, unchanged, over a whole lease on the monotonic clock of this process. A holder that was only slow sees at its
+ * next write that it was replaced, and that write precedes every request: two holders never both begin a payment.
+ *
+ * @throws {PaymentStateError} `journal_unavailable`, `journal_unreadable`.
  */
 export async function lockOrder(options: LockOptions): Promise<OrderBook> {
-  const { journal, orderId, clock, signal } = options;
-  let watched: { text: string; sinceMs: number } | undefined;
+  const { clock, orderId, newSalt, signal, random = systemRandom, leaseMs: ownLeaseMs = DEFAULT_LEASE_MS } = options;
+  const { recordOf = (text) => (text === undefined ? emptyRecord(orderId, newSalt()) : parseRecord(orderId, text)) } =
+    options;
+  const access = new JournalAccess(options);
+  let watch: LeaseWatch | undefined;
+  let lookMs = SHORTEST_LOOK_MS;
   for (;;) {
     signal.throwIfAborted();
-    const text = await journal.read(orderId);
-    const record = text === undefined ? emptyRecord(orderId, options.newSalt()) : parseRecord(orderId, text);
+    const startedMs = monotonicNow(clock);
+    const text = await access.read();
+    const record = recordOf(text);
     const { lock } = record;
-    const watchedMs = watched !== undefined && watched.text === text ? clock.now() - watched.sinceMs : 0;
-    if (lock === null || isGone(lock) || watchedMs >= lock.leaseMs) {
-      const book = await take(options, record, text);
-      if (book) return book;
-      continue;
+    let leaseMs = ownLeaseMs;
+    if (lock !== null) {
+      if (lock.leaseMs > 0) leaseMs = lock.leaseMs;
+      watch = watchLease(watch, { text: text ?? '', startedMs, endedMs: monotonicNow(clock) }, leaseMs);
     }
-    if (watched?.text !== text) watched = { text: text ?? '', sinceMs: clock.now() };
-    await sleep(clock, Math.min(LONGEST_LOOK_MS, lock.leaseMs / 4), signal);
+    if (lock === null || ended.has(lock.owner) || hasProvablyEnded(lock) || (watch && hasLeaseEnded(watch, leaseMs))) {
+      const book = await take(options, { access, record, text });
+      if (book) return book;
+      // What was read is not what stands there, or somebody was faster. The watch says nothing any more.
+      watch = undefined;
+    }
+    await sleep(clock, lookMs * (0.75 + random() / 2), signal);
+    lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS, leaseMs / 8);
   }
 }
 
-async function take(
-  { journal, orderId, clock, leaseMs, owner }: LockOptions,
-  record: JournalRecord,
-  text: string | undefined,
-): Promise<OrderBook | undefined> {
-  const lock: OrderLock = { owner, leaseMs, ...thisProcess() };
+interface Free {
+  readonly access: JournalAccess;
+  readonly record: JournalRecord;
+  readonly text: string | undefined;
+}
+
+async function take(options: LockOptions, { access, record, text }: Free): Promise<OrderBook | undefined> {
+  const {
+    orderId,
+    clock,
+    owner,
+    signal,
+    leaseMs = DEFAULT_LEASE_MS,
+    isOpen = hasOpenRun,
+    isEmpty = hasSentNothing,
+  } = options;
+  const lock = { owner, leaseMs, ...thisProcess() };
   const taken = { ...record, version: record.version + 1, fence: record.fence + 1, lock };
-  const takenText = JSON.stringify(taken);
-  if (!(await writeSurely(journal, { orderId, expected: text, next: takenText }))) return undefined;
-  return openBook({ journal, orderId, clock, leaseMs }, taken, takenText);
-}
-
-function openBook(
-  { journal, orderId, clock, leaseMs }: Pick<LockOptions, 'journal' | 'orderId' | 'clock' | 'leaseMs'>,
-  taken: JournalRecord,
-  takenText: string,
-): OrderBook {
-  let record = taken;
-  let text = takenText;
-  let isLost = false;
-  let isClosed = false;
-  let last: Promise<unknown> = Promise.resolve();
-  let cancelTimer = (): void => {};
-
-  const writeNow = async (change: (record: JournalRecord) => JournalRecord): Promise<void> => {
-    if (isLost) throw lockLost(orderId);
-    const next = { ...change(record), version: record.version + 1 };
-    const nextText = JSON.stringify(next);
-    if (!(await writeSurely(journal, { orderId, expected: text, next: nextText }))) {
-      isLost = true;
-      throw lockLost(orderId);
-    }
-    record = next;
-    text = nextText;
-  };
-  // One write at a time: renewals and entries would otherwise refuse each other.
-  const write = (change: (record: JournalRecord) => JournalRecord): Promise<void> => {
-    const result = last.then(() => writeNow(change));
-    last = result.catch(() => {});
-    return result;
-  };
-  const renewLater = (): void => {
-    cancelTimer = clock.setTimer(
-      () => {
-        // A renewal that fails is no event: the next write tells whether the order is still held.
-        void write((unchanged) => unchanged)
-          .catch(() => {})
-          .then(() => {
-            if (!isClosed && !isLost) renewLater();
-          });
-      },
-      leaseMs / 3,
-      { background: true },
-    );
-  };
-  renewLater();
-
-  return {
-    get record() {
-      return record;
-    },
-    write,
-    async release() {
-      isClosed = true;
-      cancelTimer();
-      // What cannot be given back is lost with the lease.
-      await write((held) => ({ ...held, lock: null })).catch(() => {});
-      cancelTimer();
-    },
-  };
-}
-
-interface JournalWrite {
-  readonly orderId: string;
-  readonly expected: string | undefined;
-  readonly next: string;
-}
-
-/** A write whose answer was lost, or that a driver repeated, is looked up: every text is written once only. */
-async function writeSurely(journal: PaymentJournal, { orderId, expected, next }: JournalWrite): Promise<boolean> {
+  const takenText = JSON.stringify({ ...taken, open: true });
+  const startedMs = monotonicNow(clock);
   try {
-    if (await journal.write(orderId, expected, next)) return true;
+    if (!(await access.write(text, takenText)).done) return undefined;
   } catch (error) {
-    const present = await journal.read(orderId).catch(() => undefined);
-    if (present === next) return true;
+    // It may be written yet, in the name of a run that ends here.
+    markEnded(owner);
     throw error;
   }
-  return (await journal.read(orderId)) === next;
+  return openBook({
+    access,
+    orderId,
+    clock,
+    leaseMs,
+    signal,
+    isOpen,
+    isEmpty,
+    record: taken,
+    text: takenText,
+    startedMs,
+    markEnded: () => markEnded(owner),
+    unmarkEnded: () => ended.delete(owner),
+  });
 }
 
-function thisProcess(): { host: string; pid: number } {
-  const host = optionalBuiltin('node:os')?.hostname() ?? '';
-  return { host, pid: typeof process === 'undefined' ? 0 : (process.pid ?? 0) };
-}
-
-/** True only for a process of this machine that has ended; a number used again by another process looks alive. */
-function isGone(lock: OrderLock): boolean {
-  const { host, pid } = thisProcess();
-  if (host === '' || lock.host !== host || lock.pid === pid || !lock.pid) return false;
-  try {
-    process.kill(lock.pid, 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+function markEnded(owner: string): void {
+  ended.add(owner);
+  if (ended.size <= MOST_ENDED) return;
+  for (const oldest of ended) {
+    ended.delete(oldest);
+    break;
   }
 }
 
-function lockLost(orderId: string): PaymentStateError {
-  return new PaymentStateError(
-    `Another process has taken over the payments of order ${orderId}, since this one showed no life for a whole lease. ` +
-      'Call settle again, or client.orders.resume, to see how they ended.',
-    { orderId, reason: 'lock_lost' },
+function hasOpenRun(record: JournalRecord): boolean {
+  return record.runs.some(({ ended: hasEnded, entries }) => !hasEnded && entries.length > 0);
+}
+
+function hasSentNothing(record: JournalRecord): boolean {
+  return record.runs.every(
+    ({ cancelKey, entries }) => cancelKey === null && entries.every(({ state }) => state === 'PLANNED'),
   );
 }

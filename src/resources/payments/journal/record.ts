@@ -54,6 +54,10 @@ export interface OrderLock {
   readonly owner: string;
   readonly host: string;
   readonly pid: number;
+  /** With these three the system can prove that the holder's process has ended. */
+  readonly boot?: string | undefined;
+  readonly pidNamespace?: string | undefined;
+  readonly startTime?: string | undefined;
   readonly leaseMs: number;
 }
 
@@ -84,7 +88,7 @@ export function parseRecord(orderId: string, text: string): JournalRecord {
     throw unreadable(orderId, 'it is not JSON', cause);
   }
   if (!isObject(value) || value.format !== 1) throw unreadable(orderId, 'it is not of format 1');
-  if (value.orderId !== orderId) throw unreadable(orderId, 'it belongs to another order');
+  if (String(value.orderId).toLowerCase() !== orderId.toLowerCase()) throw unreadable(orderId, 'it belongs to another order');
   if (!isNumber(value.version) || !isNumber(value.fence) || typeof value.salt !== 'string' || !isLock(value.lock)) {
     throw unreadable(orderId, 'its head is not whole');
   }
