@@ -88,7 +88,8 @@ export function parseRecord(orderId: string, text: string): JournalRecord {
     throw unreadable(orderId, 'it is not JSON', cause);
   }
   if (!isObject(value) || value.format !== 1) throw unreadable(orderId, 'it is not of format 1');
-  if (String(value.orderId).toLowerCase() !== orderId.toLowerCase()) throw unreadable(orderId, 'it belongs to another order');
+  if (String(value.orderId).toLowerCase() !== orderId.toLowerCase())
+    throw unreadable(orderId, 'it belongs to another order');
   if (!isNumber(value.version) || !isNumber(value.fence) || typeof value.salt !== 'string' || !isLock(value.lock)) {
     throw unreadable(orderId, 'its head is not whole');
   }
