@@ -68,7 +68,7 @@ export class OnlineOrdering {
     const { connection, settings, options: resolved } = this.#inherited;
     const caller = connection.callerFor(settings);
     this.#caller = caller;
-    this.auth = new Auth(connection.tokens, { ...settings, clock: resolved.clock }, resolved.requestIdHeader);
+    this.auth = new Auth(connection.tokens, connection.defaultsOf(settings), resolved.requestIdHeader);
     this.locations = new Locations(caller);
     this.menus = new Menus(caller);
     this.carts = new Carts(caller);
@@ -108,7 +108,11 @@ export class OnlineOrdering {
     return this.#inherited.connection.events.on(name, listener);
   }
 
-  /** Lets calls under way end, and releases the sockets. Does nothing on a client made by `withOptions`. */
+  /**
+   * Closes the client: calls under way end within their time-outs, calls that wait for an attempt end at once, later ones
+   * are refused (`ClientClosedError`); then the sockets are released. The same over `fetch` and a dispatcher of your own,
+   * which stay open themselves. Does nothing on a client made by `withOptions`.
+   */
   async close(): Promise<void> {
     if (this.#isRoot) await this.#inherited.connection.close();
   }

@@ -7,6 +7,7 @@ import { ContractCheck } from './http/contract/contract-check.js';
 import type { ClientEvents } from './http/events/events.js';
 import { loggingEmitter } from './http/events/logging.js';
 import { Observer } from './http/events/observer.js';
+import { Closing } from './http/exchange/closing.js';
 import { pipeline, type Send, type Step } from './http/exchange/message.js';
 import type { ExecuteParts } from './http/execute.js';
 import { parsing } from './http/response/parse.js';
@@ -43,6 +44,7 @@ export class Connection {
   readonly #timer: AttemptTimer;
   readonly #cooldowns: Cooldowns;
   readonly #keys: KeyMemory;
+  readonly #closing = new Closing();
   readonly #budget = new RetryBudget();
   readonly #answered = new AnsweredRecords();
   readonly #transport: Send;
@@ -94,12 +96,21 @@ export class Connection {
       origin,
       basePath,
     };
-    const defaults: CallDefaults = { ...settings, clock };
+    const defaults = this.defaultsOf(settings);
     return new Caller(parts, defaults, this.#answered);
   }
 
-  /** Lets calls under way end, then closes every socket. */
+  /** What every call of this client starts from. */
+  defaultsOf(settings: ResolvedSettings): CallDefaults {
+    return { ...settings, clock: this.#options.clock, closing: this.#closing };
+  }
+
+  /** Refuses new calls, ends waits, lets attempts under way end, then closes every socket. */
   async close(): Promise<void> {
+    this.#closing.close();
+    await this.#closing.whenIdle();
+    // Attempts without a call: the token's renewal in the background.
+    await this.#timer.whenIdle();
     await this.#agents.close(() => this.#timer.whenIdle());
     this.#timer.stop();
   }

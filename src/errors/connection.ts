@@ -17,6 +17,10 @@ brand(APIUserAbortError, 'APIUserAbortError');
 export class DeadlineExceededError extends CallError {}
 brand(DeadlineExceededError, 'DeadlineExceededError');
 
+/** The client was closed: the call was not begun, or was waiting before an attempt. */
+export class ClientClosedError extends CallError {}
+brand(ClientClosedError, 'ClientClosedError');
+
 /** No access token could be had: the token endpoint did not answer, or answered with a failure. The request itself was not sent. */
 export class TokenUnavailableError extends CallError {
   /** Seconds that the token endpoint asked to wait; `undefined` when it did not. */

@@ -1,6 +1,7 @@
 import { RequestValidationError } from '../errors/local.js';
 import { type Clock, monotonicNow } from '../platform/clock.js';
 import type { CallSettings } from './exchange/call.js';
+import type { Closing } from './exchange/closing.js';
 import { checkedHeaders, type RequestHeaders } from './request/headers.js';
 import { checkIdempotencyKey } from './steps/idempotency-key.js';
 
@@ -42,6 +43,7 @@ export interface CallDefaults {
   readonly maxRetries: number;
   readonly defaultHeaders: Readonly<Record<string, string>>;
   readonly clock: Clock;
+  readonly closing?: Closing | undefined;
 }
 
 const NAMES = new Set(['signal', 'timeout', 'deadline', 'maxRetries', 'headers', 'idempotencyKey', 'prefetch']);
@@ -64,6 +66,7 @@ export function resolveCallOptions(options: WriteOptions, defaults: CallDefaults
     deadlineAt: deadlineAt(deadline, defaults.clock),
     maxWait: defaults.maxWait,
     maxRetries: retriesOf(options) ?? defaults.maxRetries,
+    closing: defaults.closing,
     idempotencyKey: options.idempotencyKey,
     headers: options.headers
       ? { ...defaults.defaultHeaders, ...checkedHeaders(options.headers, 'headers') }
@@ -80,6 +83,7 @@ function withDefaults({
   maxWait,
   maxRetries,
   defaultHeaders,
+  closing,
 }: CallDefaults): ResolvedCallOptions {
   return {
     signal: undefined,
@@ -87,6 +91,7 @@ function withDefaults({
     deadlineAt: deadlineAt(deadline, clock),
     maxWait,
     maxRetries,
+    closing,
     idempotencyKey: undefined,
     headers: defaultHeaders,
   };

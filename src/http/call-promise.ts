@@ -1,9 +1,9 @@
 import type { CallResult } from './execute.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: as in Promise itself, so that a handler may name the error it expects
-type Reason = any;
-
-/** The result of a call: a promise of its data, with the rest of the answer at hand. */
+/**
+ * The result of a call: a promise of its data, with the rest of the response at hand. A promise like any other: a
+ * failure that nobody handles is reported by the runtime.
+ */
 export class CallPromise<T> extends Promise<T> {
   readonly #result: Promise<CallResult<T>>;
 
@@ -12,35 +12,24 @@ export class CallPromise<T> extends Promise<T> {
     return Promise;
   }
 
+  /** @internal Made by the client. */
   constructor(result: Promise<CallResult<T>>) {
-    // The executor is never used: every way of waiting goes through `then` below.
-    super((resolve) => resolve(undefined as never));
+    super((resolve, reject) => {
+      result.then(({ data }) => resolve(data), reject);
+    });
     this.#result = result;
   }
 
   /** The data together with `status`, `headers`, `requestId`, `attempts` and `idempotencyKey`. */
   withResponse(): Promise<CallResult<T>> {
-    return this.#result;
+    // Whoever asks for the whole result handles its failure there.
+    this.then(undefined, ignore);
+    return this.#result.then(same);
   }
+}
 
-  // biome-ignore lint/suspicious/noThenProperty: this is a promise
-  override then<Fulfilled = T, Rejected = never>(
-    onFulfilled?: ((data: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((reason: Reason) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Fulfilled | Rejected> {
-    const fulfil = onFulfilled
-      ? ({ data }: CallResult<T>) => onFulfilled(data)
-      : ({ data }: CallResult<T>) => data as never;
-    return this.#result.then(fulfil, onRejected);
-  }
+function ignore(): void {}
 
-  override catch<Rejected = never>(
-    onRejected?: ((reason: Reason) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<T | Rejected> {
-    return this.then(undefined, onRejected);
-  }
-
-  override finally(onFinally?: (() => void) | null): Promise<T> {
-    return this.then().finally(onFinally) as Promise<T>;
-  }
+function same<T>(result: T): T {
+  return result;
 }

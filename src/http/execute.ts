@@ -5,6 +5,7 @@ import type { ContractCheck } from './contract/contract-check.js';
 import { type Contract, loadContract, type OperationContract } from './contract/load-contract.js';
 import type { Observer } from './events/observer.js';
 import { Call } from './exchange/call.js';
+import { Failure } from './exchange/failure.js';
 import type { HttpRequest, HttpResponse, Send } from './exchange/message.js';
 import { needsKey, type Operation } from './exchange/operation.js';
 import { outcomeOfStatus } from './exchange/outcome.js';
@@ -54,40 +55,53 @@ export interface ExecuteParts {
   readonly basePath: string;
 }
 
-/** The way of one request: check, build, send, check, and give back a typed result or a typed error. */
+/** One call: check, build, send, check, and give back a typed result or a typed error. */
 export async function execute<T>(
   spec: RequestSpec,
   given: WriteOptions,
   defaults: CallDefaults,
   parts: ExecuteParts,
 ): Promise<CallResult<T>> {
-  const options = resolveCallOptions(given, defaults);
-  const ready = loadContract();
-  const contract = contractOf(ready instanceof Promise ? await ready : ready, spec.operation);
-  checkRequestBody(spec.operation, spec.isRaw ? undefined : contract, spec.body);
-  refuseOptionNames(spec.operation, 'query', spec.query);
+  const { closing } = defaults;
+  closing?.enter();
+  try {
+    const options = resolveCallOptions(given, defaults);
+    const ready = loadContract();
+    const contract = contractOf(ready instanceof Promise ? await ready : ready, spec.operation);
+    checkRequestBody(spec.operation, spec.isRaw ? undefined : contract, spec.body);
+    refuseOptionNames(spec.operation, 'query', spec.query);
 
-  const call = new Call(spec.operation, options, locationOf(spec));
-  if (needsKey(spec.operation)) call.idempotencyKey = options.idempotencyKey;
-  const request = buildRequest(spec, call, options, parts);
+    const call = new Call(spec.operation, options, locationOf(spec));
+    if (needsKey(spec.operation)) call.idempotencyKey = options.idempotencyKey;
+    const request = buildRequest(spec, call, options, parts);
+    const response = await respond(request, call, parts);
+
+    if (response.status !== 304) checkAgainstContract(response, call, contract, parts);
+    return {
+      data: response.data as T,
+      status: response.status,
+      headers: response.headers,
+      requestId: requestIdOf(response.headers, parts.requestIdHeader),
+      attempts: call.attempts,
+      idempotencyKey: call.idempotencyKey,
+    };
+  } finally {
+    closing?.leave();
+  }
+}
+
+/** The response of a request that was done, or a typed error. */
+async function respond(request: HttpRequest, call: Call, parts: ExecuteParts): Promise<HttpResponse> {
   const errorParts = (): ErrorParts => ({ nowMs: parts.clock.now(), requestIdHeader: parts.requestIdHeader });
-
   let response: HttpResponse;
   try {
+    if (call.settings.closing?.isClosed) throw new Failure({ kind: 'closed', written: false });
     response = await parts.send(request);
   } catch (error) {
     throw errorOfFailure(error, call, errorParts());
   }
-  if (outcomeOfStatus(response.status) === 'done') checkAgainstContract(response, call, contract, parts);
-  else if (!isNotModified(response, request)) throw errorOfResponse(response, call, errorParts());
-  return {
-    data: response.data as T,
-    status: response.status,
-    headers: response.headers,
-    requestId: requestIdOf(response.headers, parts.requestIdHeader),
-    attempts: call.attempts,
-    idempotencyKey: call.idempotencyKey,
-  };
+  if (outcomeOfStatus(response.status) === 'done' || isNotModified(response, request)) return response;
+  throw errorOfResponse(response, call, errorParts());
 }
 
 /** A conditional request asks for a 304: it is a result, without data. */

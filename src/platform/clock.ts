@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.js';
+
 /**
  * Time as a parameter: the system's clock in production, a virtual one in tests.
  *
@@ -63,18 +65,19 @@ export const systemClock: Clock = {
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal, options?: TimerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const onAbort = (): void => {
-      cancel();
-      reject(signal?.reason);
-    };
+    const ignore =
+      signal &&
+      onAbort(signal, () => {
+        cancel();
+        reject(signal.reason);
+      });
     const cancel = clock.setTimer(
       () => {
-        signal?.removeEventListener('abort', onAbort);
+        ignore?.();
         resolve();
       },
       delayMs,
       options,
     );
-    signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

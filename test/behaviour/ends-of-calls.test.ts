@@ -5,6 +5,7 @@ import {
   DeadlineExceededError,
   InternalServerError,
 } from 'online-ordering-sdk';
+import { Agent } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FaultServer } from '../support/fault-server.js';
 import { CART_ID, cardPayment, cart, LOCATION_ID, ORDER_ID } from '../support/records.js';
@@ -235,7 +236,7 @@ describe('close', () => {
 
     expect((await call).id).toBe(CART_ID);
     const error = await rejection<CallError>(client.carts.create({ location_id: LOCATION_ID }));
-    expect(error).toMatchObject({ name: 'APIConnectionError', outcome: 'not_sent' });
+    expect(error).toMatchObject({ name: 'ClientClosedError', outcome: 'not_sent', attempts: 0 });
   });
 
   test('before the first call is no failure', async () => {
@@ -252,10 +253,40 @@ describe('close', () => {
     const call = rejection(client.carts.retrieve(CART_ID));
     await settle();
 
-    await client.close();
+    const closed = client.close();
     await service.clock.advance(1000);
+    await closed;
 
     expect(await call).toBeInstanceOf(APIConnectionTimeoutError);
+  });
+
+  test.each([
+    ['fetch', true],
+    ['a dispatcher', false],
+  ])('over %s waits for calls under way, and refuses later ones', async (_name, overFetch) => {
+    let answer = (): void => {};
+    server = await FaultServer.start((exchange) => {
+      answer = () => exchange.reply(200, cart);
+    });
+    const agent = new Agent();
+    const client = server.client(overFetch ? { fetch: globalThis.fetch } : { dispatcher: agent });
+    await client.auth.accessToken();
+    const call = client.carts.retrieve(CART_ID);
+    while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    let isClosed = false;
+
+    const closed = client.close().then(() => {
+      isClosed = true;
+    });
+    await settle();
+
+    expect(isClosed).toBe(false);
+    expect((await rejection(client.carts.retrieve(CART_ID))).name).toBe('ClientClosedError');
+    answer();
+    expect((await call).id).toBe(CART_ID);
+    await closed;
+    expect(agent.closed).toBe(false);
+    await agent.close();
   });
 
   test('of a client made by withOptions leaves the sockets of the others alone', async () => {

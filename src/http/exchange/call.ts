@@ -1,3 +1,4 @@
+import type { Closing } from './closing.js';
 import type { Operation } from './operation.js';
 
 /** Settings of one call, after defaults and checks. */
@@ -10,6 +11,8 @@ export interface CallSettings {
   /** Milliseconds of the longest single wait. */
   readonly maxWait: number;
   readonly maxRetries: number;
+  /** The end of the client, which ends waits; `undefined` where there is no client. */
+  readonly closing?: Closing | undefined;
 }
 
 /**

@@ -22,6 +22,8 @@ export type FailureFacts =
     }
   /** A check refused the attempt at the moment of sending; what it threw is the cause. */
   | { readonly kind: 'held'; readonly written: boolean }
+  /** The client was closed before the attempt. */
+  | { readonly kind: 'closed'; readonly written: false }
   /** The scope is paused by an earlier 429, for longer than this call may wait. */
   | { readonly kind: 'paused'; readonly written: false; readonly retryAfterSeconds: number }
   /** No token could be had. */

@@ -17,6 +17,7 @@ import {
   APIConnectionError,
   APIConnectionTimeoutError,
   APIUserAbortError,
+  ClientClosedError,
   DeadlineExceededError,
   TokenUnavailableError,
 } from '../../errors/connection.js';
@@ -74,6 +75,8 @@ export function errorOfFailure(error: unknown, call: Call, parts: ErrorParts): u
       );
     case 'held':
       return new CallError(`${what} was held back just before it was sent${afterwards(facts)}`, facts, cause);
+    case 'closed':
+      return new ClientClosedError(`${what} was not sent: the client is closed${afterwards(facts)}`, facts);
     case 'paused':
       return pausedError(failure.retryAfterSeconds, call, facts);
     case 'token':

@@ -1,4 +1,5 @@
 import { type Clock, monotonicNow } from '../../platform/clock.js';
+import { onAbort } from '../../platform/on-abort.js';
 import type { Call } from '../exchange/call.js';
 import { Failure } from '../exchange/failure.js';
 import type { AttemptTimer } from './attempt-timer.js';
@@ -19,11 +20,10 @@ export function watchAttempt(
   });
   if (!signal) return unwatch;
 
-  const onAbort = (): void => end('aborted', signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
+  const ignore = onAbort(signal, () => end('aborted', signal.reason));
   return () => {
     unwatch();
-    signal.removeEventListener('abort', onAbort);
+    ignore();
   };
 }
 
