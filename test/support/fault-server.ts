@@ -73,9 +73,14 @@ export class FaultServer {
     for (const socket of this.#sockets) socket.end();
   }
 
-  async stop(): Promise<void> {
+  /** From now on nobody listens at the address; the clients stay open. */
+  async refuseConnections(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async stop(): Promise<void> {
+    await this.refuseConnections();
     await Promise.all(this.#clients.map((client) => client.close()));
   }
 

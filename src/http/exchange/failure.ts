@@ -63,10 +63,18 @@ const PERMANENT = new Set([
   'UND_ERR_NOT_SUPPORTED',
   'UND_ERR_DESTROYED',
   'UND_ERR_CLOSED',
+  // The proxy wants credentials that it did not get.
+  'PROXY_407',
 ]);
 
 /** Codes of certificates and of TLS versions, as OpenSSL and Node name them. */
-const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|HOSTNAME_MISMATCH)/;
+const TLS =
+  /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|ERROR_IN_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)$|PATH_LENGTH_|HOSTNAME_MISMATCH)/;
+
+/** undici's proxy agent tells the status with which the proxy refused the tunnel in its message alone. */
+const PROXY_REFUSAL = /^Proxy response \((\d{3})\)/;
+/** Prefix of the code of such a refusal: `PROXY_407`. Nothing reached the service. */
+const PROXY = 'PROXY_';
 
 /** True when the same attempt would fail again: a certificate, a protocol, an argument. */
 export function isPermanent(code: string): boolean {
@@ -75,14 +83,18 @@ export function isPermanent(code: string): boolean {
 
 /** True when the code alone proves that nothing was written. */
 export function provesNotSent(code: string): boolean {
-  return NEVER_SENT.has(code) || TLS.test(code);
+  return NEVER_SENT.has(code) || TLS.test(code) || code.startsWith(PROXY);
 }
 
 /** The code of an error or of what it wraps: `fetch` hides the cause, and several addresses are tried as one error. */
 export function codeOf(error: unknown): string {
   for (let current = error, depth = 0; depth < 5; depth += 1) {
     if (typeof current !== 'object' || current === null) return '';
-    const { code, cause, errors } = current as { code?: unknown; cause?: unknown; errors?: unknown };
+    const { code, message, cause, errors } = current as Partial<
+      Record<'code' | 'message' | 'cause' | 'errors', unknown>
+    >;
+    const refusal = typeof message === 'string' ? PROXY_REFUSAL.exec(message) : null;
+    if (refusal) return `${PROXY}${refusal[1]}`;
     if (typeof code === 'string') return code;
     current = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }

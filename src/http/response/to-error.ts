@@ -107,8 +107,14 @@ function factsOf(call: Call, last: HttpResponse | Failure): CallFacts {
 }
 
 function connectionStory({ written, code }: { written: boolean; code: string }): string {
-  const named = /^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : '';
-  return written ? `lost its connection before the answer was complete${named}` : `could not reach the service${named}`;
+  return written
+    ? `lost its connection before the answer was complete${named(code)}`
+    : `could not reach the service${named(code)}`;
+}
+
+/** The code of a failure, if it is one: `CERT_HAS_EXPIRED`, `ECONNREFUSED`. */
+function named(code: string): string {
+  return /^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : '';
 }
 
 /** What the caller should know about a write. */
@@ -152,7 +158,10 @@ function tokenError(answer: TokenAnswer | undefined, facts: CallFacts, parts: Er
   }
   const told = { ...facts, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }) };
   const inner = cause instanceof Failure ? cause : undefined;
-  const story = answer ? `answered with ${answer.status}` : (TOKEN_STORIES[inner?.facts.kind ?? ''] ?? 'gave no token');
+  const code = inner?.facts.kind === 'connection' ? named(inner.facts.code) : '';
+  const story = answer
+    ? `answered with ${answer.status}`
+    : `${TOKEN_STORIES[inner?.facts.kind ?? ''] ?? 'gave no token'}${code}`;
   return new TokenUnavailableError(`${what} was not sent: the token endpoint ${story}.`, told, {
     cause: inner ? inner.cause : cause,
   });

@@ -78,7 +78,7 @@ test('over fetch a compressed body that the runtime has decoded is read', async 
 test('over fetch a refused connection proves that a payment was not sent', async () => {
   const client = await clientOf((exchange) => exchange.reply(200, cart));
   await client.auth.accessToken();
-  await server.stop();
+  await server.refuseConnections();
 
   const error = await rejection<CallError>(client.orders.payments.create(ORDER_ID, cardPayment));
 

@@ -1,0 +1,92 @@
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type CallError, OnlineOrdering, type OnlineOrderingOptions } from 'online-ordering-sdk';
+import { Agent, ProxyAgent, fetch as undiciFetch } from 'undici';
+import { afterEach, expect, test } from 'vitest';
+import { CLIENTS_ONLY, SELF_SIGNED } from '../support/certificates.js';
+import { deadAddress } from '../support/fault-server.js';
+import { CART_ID } from '../support/records.js';
+import { CREDENTIALS, rejection, silent } from '../support/scripted-service.js';
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of cleanUp.splice(0)) await end();
+});
+
+type Closable = { listen(port: number, host: string, done: () => void): unknown; address(): unknown; close(): unknown };
+
+async function listening(server: Closable): Promise<number> {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  cleanUp.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function tlsAddress(certificate: { key: string; cert: string }): Promise<string> {
+  return `https://127.0.0.1:${await listening(createTlsServer(certificate))}/v1/online-ordering`;
+}
+
+function clientOf(options: OnlineOrderingOptions): OnlineOrdering {
+  const client = new OnlineOrdering({ ...CREDENTIALS, logger: silent, random: () => 0, maxRetries: 3, ...options });
+  cleanUp.push(() => client.close());
+  return client;
+}
+
+/** The first call of a client, how it failed, and how often a connection was tried. */
+async function firstFailure(options: OnlineOrderingOptions): Promise<CallError> {
+  return rejection<CallError>(clientOf(options).carts.retrieve(CART_ID));
+}
+
+const overs: [string, OnlineOrderingOptions][] = [
+  ['undici', {}],
+  ['fetch', { fetch: globalThis.fetch }],
+];
+
+test.each(overs)('over %s the first failure names a certificate that is not trusted', async (_over, options) => {
+  const error = await firstFailure({ ...options, baseUrl: await tlsAddress(SELF_SIGNED) });
+
+  expect(error).toMatchObject({ name: 'TokenUnavailableError', outcome: undefined, attempts: 0 });
+  expect(error.message).toContain('could not be reached (DEPTH_ZERO_SELF_SIGNED_CERT)');
+});
+
+test.each(overs)('over %s the first failure names a refused connection', async (_over, options) => {
+  const error = await firstFailure({ ...options, maxRetries: 0, baseUrl: await deadAddress() });
+
+  expect(error.message).toContain('could not be reached (ECONNREFUSED)');
+});
+
+test('a certificate that no server may show is final after one attempt', async () => {
+  const baseUrl = await tlsAddress(CLIENTS_ONLY);
+  const dispatcher = new Agent({ connect: { ca: CLIENTS_ONLY.cert } });
+  cleanUp.push(() => dispatcher.close());
+  let attempts = 0;
+  const client = clientOf({ baseUrl, dispatcher });
+  client.on('request', () => {
+    attempts += 1;
+  });
+
+  const error = await rejection<CallError>(client.carts.retrieve(CART_ID));
+
+  expect(error.message).toContain('(INVALID_PURPOSE)');
+  expect(attempts).toBe(1);
+});
+
+test.each(['a dispatcher', 'fetch'])(
+  'over %s a proxy that wants credentials is named, after one attempt',
+  async (over) => {
+    let tunnels = 0;
+    const proxy = createServer().on('connect', (_request, socket) => {
+      tunnels += 1;
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
+    });
+    const dispatcher = new ProxyAgent(`http://127.0.0.1:${await listening(proxy)}`);
+    cleanUp.push(() => dispatcher.close());
+    const fetch = ((input: string, init: object) =>
+      undiciFetch(input, { ...init, dispatcher })) as typeof globalThis.fetch;
+
+    const error = await firstFailure(over === 'fetch' ? { fetch } : { dispatcher });
+
+    expect(error.message).toContain('could not be reached (PROXY_407)');
+    expect(tunnels).toBe(1);
+  },
+);
