@@ -2,6 +2,13 @@
 import { parseCommand, USAGE } from './command/arguments.js';
 import { runMock } from './command/run-mock.js';
 
+// Who reads no more is no reason to end: `online-ordering-sdk mock | head -1` goes on serving.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 const parsed = parseCommand(process.argv.slice(2));
 
 if ('help' in parsed) {

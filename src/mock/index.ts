@@ -23,11 +23,11 @@ export type { AddPartnerOptions, PartnerControl, PartnerCredentials } from './co
 export type { PaymentControl } from './control/payments.js';
 export type { StoreControls } from './control/store.js';
 export type { WebhookControl } from './control/webhooks.js';
-export type { Fault, FaultQueue } from './faults.js';
+export type { Fault, FaultQueue } from './faults/faults.js';
 export type { RateLimits } from './kernel/rate-limits.js';
 export type { RecordedRequest } from './kernel/request-log.js';
+export type { Ledger } from './operations/orders/ledger.js';
 export type { MockServiceOptions } from './options.js';
-export type { Ledger } from './orders/ledger.js';
 export type { SampleIds, SampleItem, SampleLocation, SelectOptions } from './samples/index.js';
 export type { InstrumentBehaviour } from './samples/instruments.js';
 export type { MockService, ServiceSamples } from './service.js';

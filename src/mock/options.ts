@@ -1,5 +1,18 @@
 import type { BehaviourChange } from './behaviour/behaviour.js';
+import {
+  type Check,
+  demand,
+  eitherOf,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  trueOrFalse,
+  valueThat,
+  wholeNumber,
+} from './checks/check.js';
 import type { RateLimits } from './kernel/rate-limits.js';
+import { DEFAULT_KEEP, type Keep } from './state/keep.js';
 import { type Duration, milliseconds } from './time/duration.js';
 import type { DeliveryOptions } from './webhooks/deliveries.js';
 
@@ -23,6 +36,8 @@ export interface MockServiceOptions {
   readonly behaviour?: BehaviourChange | undefined;
   /** Lets the store lead each confirmed order to its handoff by itself, one step each `'30s'`. */
   readonly autoAdvance?: Duration | undefined;
+  /** How much the service remembers of each kind; beyond it the oldest is forgotten. */
+  readonly keep?: Keep | undefined;
 }
 
 export interface ResolvedOptions {
@@ -34,36 +49,85 @@ export interface ResolvedOptions {
   readonly enforceTenders: boolean;
   readonly behaviour: BehaviourChange;
   readonly autoAdvanceMs: number | undefined;
+  readonly keep: Required<Keep>;
 }
+
+const limit: Check<number | false | undefined> = optional(
+  valueThat(
+    'requests per minute from 1 on, or false, which switches the limit off',
+    (value) => value === false || (Number.isSafeInteger(value) && (value as number) > 0),
+  ),
+);
+
+const RATE_LIMITS = objectOf<RateLimits>(
+  { perKey: limit, perLocation: limit, reads: limit, writes: limit, inventory: limit, token: limit },
+  { called: 'rate limit' },
+);
+
+const atLeastOne = optional(wholeNumber(1, 'a whole number from 1 on'));
+
+const DELIVERIES = objectOf<DeliveryOptions>(
+  {
+    retryDelaysMs: optional(listOf(wholeNumber(0, 'whole milliseconds'))),
+    disableAfter: atLeastOne,
+    timeoutMs: atLeastOne,
+  },
+  { called: 'option' },
+);
+
+const OPTIONS = objectOf<MockServiceOptions>(
+  {
+    seed: optional(wholeNumber(Number.MIN_SAFE_INTEGER, 'a whole number')),
+    clock: optional(oneOf('virtual', 'real')),
+    rateLimits: optional({
+      ...RATE_LIMITS,
+      problem: (value: unknown, at: string) => (value === false ? undefined : RATE_LIMITS.problem(value, at)),
+    } as Check<RateLimits | false>),
+    latency: optional(
+      valueThat('milliseconds, from 0 on', (value) => Number.isFinite(value) && (value as number) >= 0),
+    ),
+    deliveries: optional(DELIVERIES),
+    enforceTenders: optional(trueOrFalse),
+    // Held to its switches where it is set.
+    behaviour: valueThat<BehaviourChange | undefined>('an object of switches', () => true),
+    // Read, and refused, by `milliseconds`.
+    autoAdvance: optional(eitherOf<Duration>(valueThat("a duration such as '30s'", (value) => value !== null))),
+    keep: optional(
+      objectOf<Keep>(
+        {
+          requests: atLeastOne,
+          keys: atLeastOne,
+          carts: atLeastOne,
+          orders: atLeastOne,
+          events: atLeastOne,
+          deliveries: atLeastOne,
+        },
+        { called: 'kind' },
+      ),
+    ),
+  },
+  { called: 'option' },
+);
 
 export function resolveOptions(options: MockServiceOptions): ResolvedOptions {
-  const {
-    seed = 1,
-    clock = 'virtual',
-    rateLimits = {},
-    latency = 0,
-    deliveries = {},
-    enforceTenders = false,
-    behaviour = {},
-  } = options;
-  if (!Number.isSafeInteger(seed)) throw new TypeError(`The option "seed" is ${seed}; it must be a whole number.`);
-  if (clock !== 'virtual' && clock !== 'real') {
-    throw new TypeError(`The option "clock" is ${JSON.stringify(clock)}; write 'virtual' or 'real'.`);
-  }
-  if (!(Number.isFinite(latency) && latency >= 0)) {
-    throw new TypeError(`The option "latency" is ${latency}; it counts milliseconds, from 0 on.`);
-  }
-  checkLimits(rateLimits);
-  const autoAdvanceMs = options.autoAdvance === undefined ? undefined : milliseconds(options.autoAdvance);
-  return { seed, clock, rateLimits, latencyMs: latency, deliveries, enforceTenders, behaviour, autoAdvanceMs };
-}
-
-function checkLimits(rateLimits: RateLimits | false): void {
-  if (rateLimits === false) return;
-  for (const [tier, limit] of Object.entries(rateLimits) as [string, unknown][]) {
-    if (limit === undefined || limit === false || (Number.isInteger(limit) && (limit as number) > 0)) continue;
-    throw new TypeError(
-      `The rate limit "${tier}" is ${String(limit)}; it counts requests per minute from 1 on, and false switches it off.`,
-    );
-  }
+  demand('createMockService', options, OPTIONS);
+  const { rateLimits, deliveries = {}, enforceTenders = false, behaviour = {}, autoAdvance, keep } = options;
+  return {
+    seed: options.seed ?? 1,
+    clock: options.clock ?? 'virtual',
+    rateLimits: rateLimits ?? {},
+    latencyMs: options.latency ?? 0,
+    deliveries,
+    enforceTenders,
+    behaviour,
+    autoAdvanceMs: autoAdvance === undefined ? undefined : milliseconds(autoAdvance),
+    keep: {
+      requests: keep?.requests ?? DEFAULT_KEEP.requests,
+      keys: keep?.keys ?? DEFAULT_KEEP.keys,
+      carts: keep?.carts ?? DEFAULT_KEEP.carts,
+      orders: keep?.orders ?? DEFAULT_KEEP.orders,
+      events: keep?.events ?? DEFAULT_KEEP.events,
+      deliveries: keep?.deliveries ?? DEFAULT_KEEP.deliveries,
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { HttpHandler } from 'msw';
 import { sleep } from '../platform/clock.js';
+import type { Random } from '../platform/random.js';
 import { type BehaviourControl, BehaviourSwitches } from './behaviour/control.js';
 import { createOrderControl, type OrderControl } from './control/orders.js';
 import {
@@ -11,15 +12,15 @@ import {
 import { createPaymentControl, type PaymentControl } from './control/payments.js';
 import { createStoreControls, type StoreControls } from './control/store.js';
 import { createWebhookControl, type WebhookControl } from './control/webhooks.js';
-import { FaultQueue } from './faults.js';
+import { FaultQueue } from './faults/faults.js';
 import { IdempotencyCache } from './kernel/idempotency.js';
 import { Kernel, type WrittenReply } from './kernel/kernel.js';
 import { RateLimiter } from './kernel/rate-limits.js';
 import { BASE_PATH } from './kernel/request.js';
 import { type RecordedRequest, RequestLog } from './kernel/request-log.js';
 import { Router } from './kernel/router.js';
+import { type Ledger, ledgerOf } from './operations/orders/ledger.js';
 import { type MockServiceOptions, type ResolvedOptions, resolveOptions } from './options.js';
-import { type Ledger, ledgerOf } from './orders/ledger.js';
 import { routes } from './routes.js';
 import { createSamples, type SampleIds } from './samples/index.js';
 import { INSTRUMENTS } from './samples/instruments.js';
@@ -34,6 +35,7 @@ import { MockDispatcher } from './transport/dispatcher.js';
 import { createFetch } from './transport/fetch.js';
 import { type ListeningService, type ListenOptions, listen } from './transport/listen.js';
 import { createMswHandlers } from './transport/msw-handlers.js';
+import { Pushes } from './webhooks/deliver-to.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { EventLog } from './webhooks/event-log.js';
 
@@ -70,6 +72,8 @@ export class MockService {
   readonly stock: StoreControls['stock'];
   /** Changes opening hours. */
   readonly hours: StoreControls['hours'];
+  /** Changes locations in mid-session. */
+  readonly locations: StoreControls['locations'];
   /** Further partners, and new secrets. */
   readonly partners: PartnerControl;
   /** Events, and where they are delivered. */
@@ -90,6 +94,9 @@ export class MockService {
   readonly #idempotency: IdempotencyCache<WrittenReply>;
   readonly #kernel: Kernel;
   readonly #deliveries: Deliveries;
+  /** Goes on over a reset: a receiver that has seen an event must not take a new one for it. */
+  readonly #eventIds: Random;
+  readonly #pushes: Pushes;
   readonly #servers = new Set<ListeningService>();
   #state: ServiceState;
   #events: EventLog;
@@ -97,9 +104,11 @@ export class MockService {
 
   constructor(options: MockServiceOptions = {}) {
     this.#options = resolveOptions(options);
-    const { clock, seed, rateLimits, latencyMs, deliveries, behaviour } = this.#options;
+    const { clock, seed, rateLimits, latencyMs, deliveries, behaviour, keep } = this.#options;
     this.#behaviour = new BehaviourSwitches(seed, behaviour);
     this.behaviour = this.#behaviour;
+    this.#eventIds = seededRandom(seed, 'event ids');
+    this.#pushes = new Pushes(seededRandom(seed, 'shuffle'));
     const state = (): ServiceState => this.#state;
     const router = new Router(routes);
     const requestIds = seededRandom(seed, 'request ids');
@@ -107,10 +116,16 @@ export class MockService {
     this.clock = new MockClock(clock, this.#activity);
     this.#timers = new ServiceTimers(this.clock, () => this.#behaviour.current.clockOffsetMs);
     this.faults = new FaultQueue(router);
-    this.#requests = new RequestLog(this.clock);
+    this.#requests = new RequestLog(this.clock, keep.requests);
     this.#limiter = new RateLimiter(this.clock, rateLimits);
-    this.#idempotency = new IdempotencyCache(this.clock);
-    this.#deliveries = new Deliveries({ options: deliveries, clock: this.#timers, activity: this.#activity, state });
+    this.#idempotency = new IdempotencyCache(this.clock, keep.keys);
+    this.#deliveries = new Deliveries({
+      options: deliveries,
+      keep: keep.deliveries,
+      clock: this.#timers,
+      activity: this.#activity,
+      state,
+    });
     this.#kernel = new Kernel({
       router,
       faults: this.faults,
@@ -134,13 +149,17 @@ export class MockService {
     this.dispatcher = new MockDispatcher(begin);
     this.payments = createPaymentControl(state);
     this.orders = createOrderControl(state);
-    ({ menu: this.menu, stock: this.stock, hours: this.hours } = createStoreControls(state));
+    const stores = createStoreControls(state);
+    this.menu = stores.menu;
+    this.stock = stores.stock;
+    this.hours = stores.hours;
+    this.locations = stores.locations;
     this.partners = createPartnerControl(state, IN_PROCESS_URL);
     this.webhooks = createWebhookControl({
       deliveries: this.#deliveries,
       events: () => this.#events.list(),
+      pushes: this.#pushes,
       state,
-      random: seededRandom(seed, 'shuffle'),
     });
   }
 
@@ -192,7 +211,8 @@ export class MockService {
 
   /**
    * Forgets everything but the time, the servers and the routes of webhooks: sample data, credentials and ids are
-   * those of a new service with the same seed. Tokens issued before are refused.
+   * those of a new service with the same seed, except the ids of events, which go on, so that a receiver takes none
+   * for one that it has seen. Tokens issued before are refused.
    */
   reset(): void {
     this.#timers.clear();
@@ -202,6 +222,7 @@ export class MockService {
     this.#limiter.reset();
     this.#idempotency.reset();
     this.#deliveries.reset();
+    this.#pushes.reset();
     const { state, events } = this.#begin();
     this.#state = state;
     this.#events = events;
@@ -218,19 +239,20 @@ export class MockService {
   }
 
   #begin(): { state: ServiceState; events: EventLog; ids: SampleIds } {
-    const { seed, enforceTenders, autoAdvanceMs } = this.#options;
+    const { seed, enforceTenders, autoAdvanceMs, keep } = this.#options;
     const samples = createSamples({ seed, startMs: this.clock.now() });
-    const eventIds = seededRandom(seed, 'event ids');
-    const events = new EventLog(
-      this.clock,
-      () => uuidFrom(eventIds),
-      (recorded) => this.#deliveries.announce(recorded),
-    );
+    const events = new EventLog({
+      clock: this.#timers,
+      nextId: () => uuidFrom(this.#eventIds),
+      keep: keep.events,
+      onEvent: (recorded) => this.#deliveries.announce(recorded),
+    });
     const state = createState({
       seed,
       samples,
       clock: this.#timers,
       rules: { enforceTenders, autoAdvanceMs },
+      keep,
       behaviour: this.#behaviour,
       wait: (delayMs) => this.#activity.outside(() => sleep(this.clock, delayMs)),
       emit: events.emit.bind(events),

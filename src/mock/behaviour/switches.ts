@@ -1,44 +1,66 @@
+import {
+  type Check,
+  demand,
+  objectOf,
+  oneOf,
+  optional,
+  text,
+  trueOrFalse,
+  valuesOf,
+  valueThat,
+  wholeNumber,
+} from '../checks/check.js';
 import { type Behaviour, type BehaviourChange, KIND_RECORDS, type RecordBehaviour, type Span } from './behaviour.js';
 
 /** Milliseconds for which earlier versions of an order are kept. */
 export const LONGEST_LAG_MS = 3_600_000;
 
-interface Switch<T> {
-  /** Says what to write when the value is none of them. */
-  readonly write: string;
-  accepts(value: unknown): value is T;
-}
+const ANY_WHOLE_NUMBER = Number.MIN_SAFE_INTEGER;
 
-type Switches<T> = { readonly [Name in keyof T]: Switch<T[Name]> };
+const span: Check<Span | undefined> = optional(
+  valueThat<Span>(
+    `whole milliseconds from 0 to ${LONGEST_LAG_MS}, or a range of them such as [0, 2000]`,
+    (value) =>
+      isLength(value) ||
+      (Array.isArray(value) && value.length === 2 && value.every(isLength) && value[0]! <= value[1]!),
+  ),
+);
 
-const RECORD_SWITCHES: Switches<RecordBehaviour> = {
-  key: oneOf('hidden', 'shown'),
-  methods: names("{ DIGITAL_WALLET: 'APPLE_PAY' }"),
-  amountOffsetCents: wholeNumber(Number.NEGATIVE_INFINITY, 'a whole number of cents'),
-  statuses: names("{ COMPLETED: 'SETTLED' }"),
-  refundStatuses: names("{ COMPLETED: 'SETTLED' }"),
-  failedPayments: wholeNumber(0, 'a whole number of records, from 0 on'),
-  failedRefunds: wholeNumber(0, 'a whole number of records, from 0 on'),
-};
+const names = (example: string): Check<Readonly<Record<string, string>> | undefined> =>
+  optional(valuesOf(text, `an object of names, such as ${example}`));
+
+const records = wholeNumber(0, 'a whole number of records, from 0 on');
 
 /** What each switch of the behaviour accepts. */
-export const BEHAVIOUR_SWITCHES: Switches<Behaviour> = {
-  keysInFlight: oneOf('wait', 'run_twice', 'conflict'),
-  overpayment: oneOf('refuse', 'accept'),
-  duplicates: oneOf('execute', 'decline'),
-  readLagMs: span(LONGEST_LAG_MS),
-  paymentListLagMs: span(LONGEST_LAG_MS),
-  paymentSumLagMs: span(LONGEST_LAG_MS),
-  authorizationMs: span(LONGEST_LAG_MS),
-  gatewayTimeoutMs: span(LONGEST_LAG_MS),
-  records: {
-    write: 'an object',
-    accepts: (value): value is RecordBehaviour => isObject(value),
-  },
-  refundsListed: trueOrFalse(),
-  dateHeader: trueOrFalse(),
-  clockOffsetMs: wholeNumber(Number.NEGATIVE_INFINITY, 'a whole number of milliseconds, negative for a slow clock'),
-};
+export const BEHAVIOUR_SWITCHES = {
+  keysInFlight: optional(oneOf('wait', 'run_twice', 'conflict')),
+  overpayment: optional(oneOf('refuse', 'accept')),
+  duplicates: optional(oneOf('execute', 'decline')),
+  readLagMs: span,
+  paymentListLagMs: span,
+  paymentSumLagMs: span,
+  authorizationMs: span,
+  gatewayTimeoutMs: span,
+  records: optional(
+    objectOf<Partial<RecordBehaviour>>(
+      {
+        key: optional(oneOf('hidden', 'shown')),
+        methods: names("{ DIGITAL_WALLET: 'APPLE_PAY' }"),
+        amountOffsetCents: optional(wholeNumber(ANY_WHOLE_NUMBER, 'a whole number of cents')),
+        statuses: names("{ COMPLETED: 'SETTLED' }"),
+        refundStatuses: names("{ COMPLETED: 'SETTLED' }"),
+        failedPayments: optional(records),
+        failedRefunds: optional(records),
+      },
+      { called: 'switch' },
+    ),
+  ),
+  refundsListed: optional(trueOrFalse),
+  dateHeader: optional(trueOrFalse),
+  clockOffsetMs: optional(wholeNumber(ANY_WHOLE_NUMBER, 'a whole number of milliseconds, negative for a slow clock')),
+} satisfies { readonly [Name in keyof Behaviour]: Check<BehaviourChange[Name]> };
+
+const BEHAVIOUR = objectOf<BehaviourChange>(BEHAVIOUR_SWITCHES, { called: 'switch' });
 
 /**
  * The behaviour after `change`: what is left out, or undefined, stays.
@@ -46,58 +68,18 @@ export const BEHAVIOUR_SWITCHES: Switches<Behaviour> = {
  * @throws TypeError that names the switch, and says what to write.
  */
 export function changed(before: Behaviour, change: BehaviourChange): Behaviour {
-  const given = checked('behaviour', change, BEHAVIOUR_SWITCHES);
-  if (given.records === undefined) return { ...before, ...given };
-  const records = checked('behaviour.records', given.records, RECORD_SWITCHES);
-  return { ...before, ...given, records: structuredClone({ ...KIND_RECORDS, ...records }) };
+  const { records, ...others } = demand('behaviour', change, BEHAVIOUR);
+  const next = { ...before, ...given(others) };
+  return records === undefined ? next : { ...next, records: structuredClone({ ...KIND_RECORDS, ...given(records) }) };
 }
 
-function checked<T>(of: string, values: unknown, switches: Switches<T>): Partial<T> {
-  if (!isObject(values)) throw new TypeError(`"${of}" is an object of switches: ${Object.keys(switches).join(', ')}.`);
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  for (const [name, value] of given) {
-    if (!Object.hasOwn(switches, name)) {
-      throw new TypeError(`"${of}" has no switch "${name}"; write one of ${Object.keys(switches).join(', ')}.`);
-    }
-    const { accepts, write } = switches[name as keyof T];
-    if (!accepts(value)) throw new TypeError(`"${of}.${name}" is ${JSON.stringify(value)}; write ${write}.`);
-  }
-  return Object.fromEntries(given) as Partial<T>;
-}
-
-function oneOf<T extends string>(...values: readonly T[]): Switch<T> {
-  return {
-    write: values.map((value) => `'${value}'`).join(' or '),
-    accepts: (value): value is T => values.some((one) => one === value),
+/** Without the fields that are undefined: those were left out. */
+function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
   };
 }
 
-function trueOrFalse(): Switch<boolean> {
-  return { write: 'true or false', accepts: (value) => typeof value === 'boolean' };
+function isLength(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_LAG_MS;
 }
-
-function wholeNumber(smallest: number, write: string): Switch<number> {
-  return { write, accepts: (value): value is number => Number.isSafeInteger(value) && (value as number) >= smallest };
-}
-
-function span(longestMs: number): Switch<Span> {
-  const isLength = (value: unknown): value is number =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= longestMs;
-  return {
-    write: `whole milliseconds from 0 to ${longestMs}, or a range of them such as [0, 2000]`,
-    accepts: (value): value is Span =>
-      isLength(value) ||
-      (Array.isArray(value) && value.length === 2 && value.every(isLength) && value[0]! <= value[1]!),
-  };
-}
-
-function names(example: string): Switch<Readonly<Record<string, string>>> {
-  return {
-    write: `an object of names, such as ${example}`,
-    accepts: (value): value is Readonly<Record<string, string>> =>
-      isObject(value) && Object.values(value).every((name) => typeof name === 'string' && name !== ''),
-  };
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -19,7 +19,7 @@ export function readBehaviourFlags(
     return { change };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    const [first] = given.filter(({ name }) => said.includes(`.${name}`));
+    const [first] = given.filter(({ name }) => said.includes(`"${name}`));
     return { problem: first ? `--${first.flag} is not understood: ${said}` : said };
   }
 }

@@ -1,6 +1,6 @@
 import type { FulfillmentStatusName, Order, OrderStatusName } from '../../contract/index.js';
-import { cancelOrder } from '../orders/cancel-order.js';
-import { changeOrder, modeOf, moveFulfillment } from '../orders/order-changes.js';
+import { cancelOrder } from '../operations/orders/cancel-order.js';
+import { changeOrder, modeOf, moveFulfillment } from '../operations/orders/order-changes.js';
 import type { OrderRecord, ServiceState } from '../state/state.js';
 import { FULFILLMENT_TRANSITIONS, fulfillmentPath, mayFollow, ORDER_TRANSITIONS } from '../state/transitions.js';
 

@@ -1,3 +1,4 @@
+import { demand, listOf, objectOf, optional, text } from '../checks/check.js';
 import { addPartner } from '../state/service-state.js';
 import type { PartnerRecord, ServiceState } from '../state/state.js';
 
@@ -24,11 +25,12 @@ export interface PartnerControl {
   rotateSecret(clientId?: string): PartnerCredentials;
 }
 
+const OPTIONS = objectOf<AddPartnerOptions>({ locations: optional(listOf(text)) }, { called: 'option' });
+
 export function createPartnerControl(state: () => ServiceState, baseUrl: string): PartnerControl {
   return {
-    add({ locations, ...others } = {}) {
-      const [unknown] = Object.keys(others);
-      if (unknown) throw new TypeError(`partners.add has no option "${unknown}"; write { locations: [locationId] }.`);
+    add(options = {}) {
+      const { locations } = demand('partners.add', options, OPTIONS);
       const known = state().locations;
       for (const id of locations ?? []) if (!known.has(id)) throw new Error(`The service has no location ${id}.`);
       return credentialsOf(addPartner(state(), locations ?? known.keys()), baseUrl);

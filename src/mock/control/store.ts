@@ -1,106 +1,105 @@
-import type { DayHours, InventoryStatus, Menu, WebhookEvent, WebhookEventType } from '../../contract/index.js';
-import { menuChangeType } from '../rules/menu-change.js';
-import { findMenuItem, menuItems } from '../rules/menu-items.js';
-import { versionHash } from '../rules/version-hash.js';
-import type { LocationRecord, ServiceState } from '../state/state.js';
-import { timestampNow } from '../time/timestamp.js';
+import type { DayHours, InventoryStatus, Location, Menu } from '../../contract/index.js';
+import {
+  type Check,
+  demand,
+  listOf,
+  matching,
+  objectOf,
+  oneOf,
+  optional,
+  optionalFields,
+  trueOrFalse,
+  valuesOf,
+} from '../checks/check.js';
+import { dayHours, LOCATION_FIELDS } from '../checks/records.js';
+import { changeHours, changeLocation } from '../operations/stores/change-location.js';
+import { changeMenu } from '../operations/stores/change-menu.js';
+import { changeStock } from '../operations/stores/change-stock.js';
+import { locationNamed } from '../operations/stores/store-events.js';
+import type { ServiceState } from '../state/state.js';
+
+/** What a location can be told to be. Its opening hours are changed by `service.hours`, which has an event. */
+export interface LocationChange extends Partial<Omit<Location, 'id' | 'business_hours'>> {
+  /** An inactive location is neither listed nor found, and takes no orders (gap LOC-9). */
+  readonly active?: boolean | undefined;
+}
+
+/** When changed hours begin to hold. */
+export interface HoursOptions {
+  /** The day, `YYYY-MM-DD`, at whose local midnight the hours change; without it they change at once. */
+  readonly effectiveDate?: string | undefined;
+}
 
 /** What happens at a store: each change has its event, for every partner that has the location. */
 export interface StoreControls {
   readonly menu: {
     /**
      * Changes the menu of a location: `change` gets a copy, and edits it or returns another one. It gets a new
-     * `version_hash` and `last_modified`, and `menu.changed` is sent. New items are in stock.
+     * `version_hash` and `last_modified`, and `menu.changed` is sent, with `stock.updated` when the availability of
+     * items changes. New items are in stock. Nothing is changed when `change` throws.
+     *
+     * @throws TypeError that names the first field of the changed menu that is none.
      */
     update(locationId: string, change: (menu: Menu) => unknown): Menu;
   };
   readonly stock: {
     /** Changes the availability of an item, with `stock.updated`. */
-    set(locationId: string, itemId: string, status: InventoryStatus): void;
+    set(locationId: string, itemId: string, status: InventoryStatusName): void;
+    /** Changes the availability of several items, told by one `stock.updated`. */
+    setMany(locationId: string, statuses: Readonly<Record<string, InventoryStatusName>>): void;
   };
   readonly hours: {
     /** Changes the opening hours of a location, with `location.hours_changed`. */
-    set(locationId: string, hours: readonly DayHours[]): void;
+    set(locationId: string, hours: readonly DayHours[], options?: HoursOptions): void;
+  };
+  readonly locations: {
+    /** Copies of all locations, inactive ones too. */
+    list(): Location[];
+    /**
+     * Changes a location in mid-session: `{ online_ordering_enabled: false }`, `{ minimum_order_amounts: … }`,
+     * `{ handoff_modes: ['PICKUP'] }`, `{ timezone: … }`, `{ active: false }`. No event tells of it.
+     */
+    update(locationId: string, change: LocationChange): Location;
   };
 }
+
+type InventoryStatusName = 'IN_STOCK' | 'LOW_STOCK' | 'OUT_OF_STOCK';
+
+const STATUS: Check<InventoryStatusName> = oneOf('IN_STOCK', 'LOW_STOCK', 'OUT_OF_STOCK');
+const STATUSES = valuesOf(STATUS, 'an object of statuses by item id');
+const HOURS_OPTIONS = objectOf<HoursOptions>(
+  { effectiveDate: optional(matching('a day such as 2026-03-12', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)) },
+  { called: 'option' },
+);
+
+const { business_hours: _, ...CHANGEABLE } = LOCATION_FIELDS;
+const LOCATION_CHANGE: Check<LocationChange> = objectOf({
+  ...optionalFields(CHANGEABLE),
+  active: optional(trueOrFalse),
+});
 
 export function createStoreControls(state: () => ServiceState): StoreControls {
+  const setStock = (locationId: string, statuses: Readonly<Record<string, InventoryStatus>>): void =>
+    changeStock(state(), locationId, statuses);
   return {
-    menu: { update: (locationId, change) => updateMenu(state(), locationId, change) },
-    stock: { set: (locationId, itemId, status) => setStock(state(), locationId, itemId, status) },
-    hours: { set: (locationId, hours) => setHours(state(), locationId, hours) },
+    menu: { update: (locationId, change) => changeMenu(state(), locationId, change) },
+    stock: {
+      set: (locationId, itemId, status) => setStock(locationId, { [itemId]: demand('stock.set', status, STATUS) }),
+      setMany: (locationId, statuses) => setStock(locationId, demand('stock.setMany', statuses, STATUSES)),
+    },
+    hours: {
+      set(locationId, hours, options = {}) {
+        demand('hours.set', hours, listOf(dayHours));
+        const { effectiveDate = null } = demand('hours.set', options, HOURS_OPTIONS);
+        changeHours(state(), locationId, hours, effectiveDate);
+      },
+    },
+    locations: {
+      list: () => [...state().locations.values()].map(({ location }) => structuredClone(location)),
+      update(locationId, change) {
+        locationNamed(state(), locationId);
+        return changeLocation(state(), locationId, demand('locations.update', change, LOCATION_CHANGE));
+      },
+    },
   };
-}
-
-function updateMenu(state: ServiceState, locationId: string, change: (menu: Menu) => unknown): Menu {
-  const record = locationOf(state, locationId);
-  const before = record.menu;
-  const copy = structuredClone(before);
-  const result = change(copy);
-  // A short arrow function returns what it assigned, which is no menu.
-  const after = isMenu(result) ? result : copy;
-  const hash = versionHash(after);
-  if (hash === before.version_hash) return structuredClone(before);
-
-  const now = timestampNow(state.clock);
-  record.menu = { ...structuredClone(after), version_hash: hash, last_modified: now };
-  const ids = new Set(menuItems(record.menu).map(({ id }) => id));
-  // An item that was there before without a stock record stays what it is: not available.
-  const known = new Set(menuItems(before).map(({ id }) => id));
-  for (const id of ids) if (!known.has(id)) record.stock.set(id, { status: 'IN_STOCK', updatedAt: now });
-  for (const id of record.stock.keys()) if (!ids.has(id)) record.stock.delete(id);
-  const change_type = menuChangeType(before, record.menu);
-  emitToAll(state, 'menu.changed', { location_id: locationId, version_hash: hash, change_type, changed_at: now });
-  return structuredClone(record.menu);
-}
-
-function setStock(state: ServiceState, locationId: string, itemId: string, status: InventoryStatus): void {
-  const record = locationOf(state, locationId);
-  const item = findMenuItem(record.menu, itemId);
-  if (!item) throw new Error(`The menu of location ${locationId} has no item ${itemId}.`);
-  const previous = record.stock.get(itemId)?.status ?? 'OUT_OF_STOCK';
-  const now = timestampNow(state.clock);
-  record.stock.set(itemId, { status, updatedAt: now });
-  if (previous === status) return;
-  const change = {
-    item_id: itemId,
-    name: item.name,
-    previous_status: previous,
-    current_status: status,
-    updated_at: now,
-  };
-  emitToAll(state, 'stock.updated', { location_id: locationId, items: [change] });
-}
-
-function setHours(state: ServiceState, locationId: string, hours: readonly DayHours[]): void {
-  const record = locationOf(state, locationId);
-  const previous = record.location.business_hours ?? [];
-  const current = structuredClone([...hours]);
-  record.location = { ...record.location, business_hours: current };
-  emitToAll(state, 'location.hours_changed', {
-    location_id: locationId,
-    previous_hours: previous,
-    current_hours: current,
-    effective_date: null,
-    changed_at: timestampNow(state.clock),
-  });
-}
-
-const isMenu = (value: unknown): value is Menu =>
-  typeof value === 'object' && value !== null && 'categories' in value && 'location_id' in value;
-
-function locationOf(state: ServiceState, locationId: string): LocationRecord {
-  const record = state.locations.get(locationId);
-  if (record) return record;
-  throw new Error(
-    `The service has no location ${locationId}. Its locations: ${[...state.locations.keys()].join(', ')}.`,
-  );
-}
-
-type LocationEventData = Extract<WebhookEvent['data'], { location_id: string }>;
-
-function emitToAll(state: ServiceState, type: WebhookEventType, data: LocationEventData): void {
-  for (const partner of state.partners.values()) {
-    if (partner.locationIds.has(data.location_id)) state.emit(partner.id, type, data);
-  }
 }

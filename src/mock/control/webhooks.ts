@@ -1,15 +1,14 @@
 import type { WebhookEvent } from '../../contract/index.js';
-import type { Random } from '../../platform/random.js';
 import type { ServiceState } from '../state/state.js';
-import { type DeliverToOptions, Pushes } from '../webhooks/deliver-to.js';
+import type { DeliverToOptions, Pushes } from '../webhooks/deliver-to.js';
 import type { Deliveries, RecordedDelivery } from '../webhooks/deliveries.js';
 import type { RecordedEvent } from '../webhooks/event-log.js';
 import type { DeliveryTarget } from '../webhooks/send.js';
 
 export interface WebhookControl {
   /**
-   * Delivers, signed, every event that this target has not been given yet, one after the other, and resolves with what
-   * the target answered. A target is an address, or a function that answers a `Request`.
+   * Delivers, signed, every event that this target has not taken yet (2xx), one after the other, and resolves with what
+   * the target answered. What it refused, or nobody subscribed to, is delivered by a later call. A target is an address, or a function that answers a `Request`.
    */
   deliverTo(target: DeliveryTarget, options?: DeliverToOptions): Promise<RecordedDelivery[]>;
   /**
@@ -27,14 +26,13 @@ export interface WebhookControlParts {
   readonly deliveries: Deliveries;
   readonly events: () => readonly RecordedEvent[];
   readonly state: () => ServiceState;
-  readonly random: Random;
+  readonly pushes: Pushes;
 }
 
-export function createWebhookControl({ deliveries, events, state, random }: WebhookControlParts): WebhookControl {
-  const pushes = new Pushes();
+export function createWebhookControl({ deliveries, events, state, pushes }: WebhookControlParts): WebhookControl {
   return {
     deliverTo: (target, options = {}) =>
-      pushes.deliverTo(target, options, { deliveries, events: events(), state: state(), random }),
+      pushes.deliverTo(target, options, { deliveries, events: events(), state: state() }),
     route: (httpsUrl, target) => deliveries.route(httpsUrl, target),
     deliveries: () => deliveries.list(),
     events: () => events().map(({ event }) => structuredClone(event)),

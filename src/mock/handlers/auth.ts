@@ -23,6 +23,11 @@ const createToken: Handler = (request, state) => {
 
   // An older token stays valid until it expires (gap LIM-2).
   const token = state.nextSecret('tk_');
+  for (const [old, { expiresAtMs }] of state.tokens) {
+    // In the order of their issue, and so of their end.
+    if (expiresAtMs > state.clock.now()) break;
+    state.tokens.delete(old);
+  }
   state.tokens.set(token, { partnerId: partner.id, expiresAtMs: state.clock.now() + TOKEN_LIFE_SECONDS * 1000 });
   return { status: 200, body: { access_token: token, token_type: 'BEARER', expires_in: TOKEN_LIFE_SECONDS } };
 };

@@ -1,9 +1,9 @@
 import type { CartItem } from '../../contract/index.js';
-import { modifiableCart } from '../carts/cart-access.js';
-import { locationOf, modifyCart } from '../carts/cart-pricing.js';
 import type { MockRequest } from '../kernel/message.js';
 import { notFound } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
+import { modifiableCart } from '../operations/carts/cart-access.js';
+import { locationOf, modifyCart } from '../operations/carts/cart-pricing.js';
 import { checkCartItem, readCartItem } from '../rules/cart-item.js';
 import { newCartItem } from '../rules/cart-lines.js';
 import { findMenuItem } from '../rules/menu-items.js';

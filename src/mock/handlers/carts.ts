@@ -1,26 +1,27 @@
 import type { Cart, PriceCalculation } from '../../contract/index.js';
-import { modifiableCart, readableCart } from '../carts/cart-access.js';
-import { modifyCart, readCart } from '../carts/cart-pricing.js';
 import { readBody, requireUuid } from '../kernel/read.js';
-import { unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { locationInScope } from '../kernel/scope.js';
+import { modifiableCart, readableCart } from '../operations/carts/cart-access.js';
+import { modifyCart, readCart } from '../operations/carts/cart-pricing.js';
+import { takesOrders } from '../operations/stores/change-location.js';
 import { usd } from '../rules/amounts.js';
+import { closedForOrders } from '../rules/closed-for-orders.js';
 import { readCustomerId, readOptionalCustomerId } from '../rules/customer-id.js';
+import { forgetOldest } from '../state/keep.js';
 import { timestampNow } from '../time/timestamp.js';
 
 const create: Handler = (request, state) => {
   const body = readBody(request.body);
   const locationId = requireUuid(body, 'location_id');
   const customerId = readOptionalCustomerId(body);
-  const { location } = locationInScope(state, request.partnerId, locationId);
-  if (!location.online_ordering_enabled) {
-    const detail = `"${location.name}" takes no online orders at present.`;
-    throw unprocessable('Location is not available for online ordering', detail, 'location_id'); // gap LOC-5
-  }
+  const place = locationInScope(state, request.partnerId, locationId);
+  const { location } = place;
+  if (!takesOrders(place)) throw closedForOrders(location);
 
   const cart = emptyCart(state.nextId(), location.id, customerId, timestampNow(state.clock));
   state.carts.set(cart.id, { partnerId: request.partnerId, cart, pricing: emptyPricing(cart) });
+  forgetOldest(state.carts, state.keep.carts);
   return { status: 201, body: cart };
 };
 

@@ -1,10 +1,12 @@
 import type { Cart, CartItem, HandoffMode, Order, PriceCalculation } from '../../contract/index.js';
 import { monotonicNow } from '../../platform/clock.js';
-import { modifiableCart } from '../carts/cart-access.js';
-import { calculateCart, locationOf, totalsOf } from '../carts/cart-pricing.js';
-import { effectivePromo, promoStatus, subtotalLines } from '../carts/cart-promos.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { ownedCart } from '../kernel/scope.js';
+import { modifiableCart } from '../operations/carts/cart-access.js';
+import { calculateCart, locationOf, totalsOf } from '../operations/carts/cart-pricing.js';
+import { effectivePromo, promoStatus, subtotalLines } from '../operations/carts/cart-promos.js';
+import { forgetOldOrders } from '../operations/orders/forget-orders.js';
+import { takesOrders } from '../operations/stores/change-location.js';
 import { unavailability } from '../rules/cart-item.js';
 import { pricedLines, withCurrentPrices } from '../rules/cart-lines.js';
 import {
@@ -14,6 +16,7 @@ import {
   checkTotal,
   readCheckout,
 } from '../rules/checkout.js';
+import { closedForOrders } from '../rules/closed-for-orders.js';
 import { checkServedMode } from '../rules/handoff.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { checkoutResult, newOrder } from '../rules/new-order.js';
@@ -30,6 +33,7 @@ const checkout: Handler = (request, state) => {
   const record = modifiableCart(request, state);
   const body = readCheckout(request.body);
   const place = locationOf(state, record.cart);
+  if (!takesOrders(place)) throw closedForOrders(place.location);
   const items = withCurrentPrices(record.cart.items, place.menu);
   const lines = checkoutLines(items, place, state.clock.now());
   const handoff = checkCheckoutReady(lines, body.handoff_mode ?? record.cart.handoff_mode);
@@ -102,12 +106,14 @@ function placeOrder(state: ServiceState, record: CartRecord, { items, handoff, p
   // From here on cart and order go their own ways.
   state.orders.set(orderId, {
     partnerId,
+    sequence: state.nextOrderNumber(),
     order: structuredClone(order),
     settlesAt: new Map(),
     versions: new OrderVersions(monotonicNow(state.clock)),
     keys: new Map(),
     begunKeys: new Set(),
   });
+  forgetOldOrders(state);
   state.emit(partnerId, 'order.created', {
     order_id: orderId,
     location_id: order.location_id,

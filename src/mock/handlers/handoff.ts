@@ -1,6 +1,6 @@
-import { modifiableCart } from '../carts/cart-access.js';
-import { locationOf, modifyCart } from '../carts/cart-pricing.js';
 import type { Handler, Route } from '../kernel/route.js';
+import { modifiableCart } from '../operations/carts/cart-access.js';
+import { locationOf, modifyCart } from '../operations/carts/cart-pricing.js';
 import { checkServedMode, readHandoff } from '../rules/handoff.js';
 
 /** The latest call wins: a handoff replaces the one before completely. */

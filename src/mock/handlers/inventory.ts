@@ -2,6 +2,7 @@ import type { InventoryItem } from '../../contract/index.js';
 import { paginate } from '../kernel/pagination.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { locationInScope } from '../kernel/scope.js';
+import { availabilityOf } from '../operations/stores/change-stock.js';
 import { menuItems } from '../rules/menu-items.js';
 import type { LocationRecord } from '../state/state.js';
 
@@ -15,8 +16,8 @@ const list: Handler = (request, state) => {
 function inventoryOf({ menu, stock }: LocationRecord): InventoryItem[] {
   return menuItems(menu).flatMap((item): InventoryItem[] => {
     const entry = stock.get(item.id);
-    if (!entry) return [];
-    const status = item.available ? entry.status : 'OUT_OF_STOCK';
+    const status = availabilityOf(item, entry?.status);
+    if (!entry || status === undefined) return [];
     return [{ item_id: item.id, name: item.name, availability_status: status, updated_at: entry.updatedAt }];
   });
 }

@@ -4,7 +4,9 @@ import { locationInScope } from '../kernel/scope.js';
 
 const list: Handler = (request, state) => {
   const scope = state.partners.get(request.partnerId)?.locationIds;
-  const locations = [...state.locations.values()].map((record) => record.location).filter(({ id }) => scope?.has(id));
+  const locations = [...state.locations.values()]
+    .filter(({ active, location }) => active && scope?.has(location.id))
+    .map(({ location }) => location);
   const body = paginate(request.query, locations, { list: 'locations', defaultLimit: 20, maximumLimit: 100 });
   return { status: 200, body };
 };

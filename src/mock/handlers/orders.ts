@@ -6,7 +6,7 @@ import { isUuid, optionalString, readBody } from '../kernel/read.js';
 import { conflict, invalidParameter } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { locationInScope, ownedOrder } from '../kernel/scope.js';
-import { cancelOrder } from '../orders/cancel-order.js';
+import { cancelOrder } from '../operations/orders/cancel-order.js';
 import type { ServiceState } from '../state/state.js';
 import { FULFILLMENT_TRANSITIONS, isCancellable, ORDER_TRANSITIONS } from '../state/transitions.js';
 
@@ -28,13 +28,12 @@ const showOrder: Handler = (request, state) => ({
 
 const listOrders: Handler = (request, state) => {
   const matches = readFilters(request, state);
-  // Orders are never removed, so their place from the oldest on is theirs for life.
   const lagMs = state.behaviour.draw('readLagMs');
   const rows = [...state.orders.values()]
-    .flatMap((record, sequence) => {
+    .flatMap((record) => {
       if (record.partnerId !== request.partnerId) return [];
       const order = listedOrder(state, record, lagMs);
-      return order && matches(order) ? [{ order, sequence }] : [];
+      return order && matches(order) ? [{ order, sequence: record.sequence }] : [];
     })
     .reverse();
   const page = paginate(request.query, rows, {

@@ -4,15 +4,15 @@ import { isObject, type JsonObject, optionalString, readBody, requireInteger, re
 import { conflict, invalidBody, missingField, unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { ownedOrder } from '../kernel/scope.js';
-import { authorization, isDuplicate } from '../orders/execution.js';
-import { modeOf } from '../orders/order-changes.js';
+import { authorization, isDuplicate } from '../operations/orders/execution.js';
+import { modeOf } from '../operations/orders/order-changes.js';
 import {
   type AskedPayment,
   acceptPayment,
   declinePayment,
   isBeyondBalance,
   verdictOn,
-} from '../orders/payment-changes.js';
+} from '../operations/orders/payment-changes.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { acceptedTenders } from '../rules/tenders.js';
 import type { OrderRecord, ServiceState } from '../state/state.js';

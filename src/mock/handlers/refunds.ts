@@ -4,8 +4,8 @@ import { isObject, optionalString, readBody, requireArray, requireInteger, requi
 import { invalidBody, unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { ownedOrder } from '../kernel/scope.js';
-import { authorization } from '../orders/execution.js';
-import { refundOrder } from '../orders/refund-order.js';
+import { authorization } from '../operations/orders/execution.js';
+import { refundOrder } from '../operations/orders/refund-order.js';
 
 const createRefund: Handler = async (request, state) => {
   const record = ownedOrder(state, request.partnerId, request.params.order_id ?? '');

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Behaviour } from '../behaviour/behaviour.js';
+import { forgetOldest } from '../state/keep.js';
 import { conflict } from './refusals.js';
 
 const LIFE_MS = 24 * 3_600_000;
@@ -36,8 +37,11 @@ export class IdempotencyCache<Reply> {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry<Reply>>();
 
-  constructor(clock: Clock) {
+  readonly #keep: number;
+
+  constructor(clock: Clock, keep: number) {
     this.#clock = clock;
+    this.#keep = keep;
   }
 
   /** Executes once per key. What becomes of a request that comes while the first one runs, says `inFlight` (gap PAY-11). */
@@ -65,9 +69,13 @@ export class IdempotencyCache<Reply> {
     if (entry) entry.reply ??= reply;
     else {
       const expiresAtMs = this.#clock.now() + LIFE_MS;
-      this.#entries.set(name, { fingerprint: beside.fingerprint, expiresAtMs, reply, running: undefined });
+      this.#add(name, { fingerprint: beside.fingerprint, expiresAtMs, reply, running: undefined });
     }
     return reply;
+  }
+
+  get size(): number {
+    return this.#entries.size;
   }
 
   reset(): void {
@@ -84,7 +92,7 @@ export class IdempotencyCache<Reply> {
     const forget = () => {
       if (this.#entries.get(name) === entry && entry.reply === undefined) this.#entries.delete(name);
     };
-    this.#entries.set(name, entry);
+    this.#add(name, entry);
     const result = execute();
     entry.running = result.then(({ reply, cacheable }) => {
       if (cacheable) entry.reply ??= reply;
@@ -92,6 +100,16 @@ export class IdempotencyCache<Reply> {
     }, forget);
     await entry.running;
     return (await result).reply;
+  }
+
+  /** Entries stand in the order in which they were made, and so in that in which they expire. */
+  #add(name: string, added: Entry<Reply>): void {
+    for (const [other, entry] of this.#entries) {
+      if (entry.reply === undefined || entry.expiresAtMs > this.#clock.now()) break;
+      this.#entries.delete(other);
+    }
+    this.#entries.set(name, added);
+    forgetOldest(this.#entries, this.#keep);
   }
 
   #live(name: string): Entry<Reply> | undefined {

@@ -1,6 +1,6 @@
 import { type Clock, sleep, systemClock } from '../../platform/clock.js';
 import type { BehaviourSwitches } from '../behaviour/control.js';
-import { type Fault, type FaultQueue, refusalOf } from '../faults.js';
+import { type Fault, type FaultQueue, refusalOf } from '../faults/faults.js';
 import type { ServiceState } from '../state/state.js';
 import type { Activity } from '../time/activity.js';
 import { authenticate } from './authenticate.js';

@@ -47,6 +47,7 @@ export class RateLimiter {
   readonly #clock: Clock;
   readonly #limits: Required<RateLimits> | undefined;
   readonly #windows = new Map<string, { startedAtMs: number; count: number }>();
+  #sweptAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, limits: RateLimits | false = {}) {
     this.#clock = clock;
@@ -56,6 +57,7 @@ export class RateLimiter {
   /** Counts the request in all its tiers, or refuses it in the first that is full; a refused one counts in none. */
   admit(counted: Counted): void {
     if (!this.#limits) return;
+    this.#sweep();
     const windows = tiersOf(counted, this.#limits)
       .filter((tier): tier is { name: string; limit: number } => tier.limit !== false)
       .map(({ name, limit }) => ({ window: this.#window(name), limit }));
@@ -66,8 +68,21 @@ export class RateLimiter {
     for (const { window } of windows) window.count += 1;
   }
 
+  /** Windows that are counted in. */
+  get size(): number {
+    return this.#windows.size;
+  }
+
   reset(): void {
     this.#windows.clear();
+  }
+
+  /** Once a minute: a window that has ended counts nothing, whoever it was for. */
+  #sweep(): void {
+    const nowMs = this.#clock.now();
+    if (Math.abs(nowMs - this.#sweptAtMs) < WINDOW_MS) return;
+    this.#sweptAtMs = nowMs;
+    for (const [name, window] of this.#windows) if (this.#waitMs(window) <= 0) this.#windows.delete(name);
   }
 
   #window(name: string): { startedAtMs: number; count: number } {

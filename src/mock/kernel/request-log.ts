@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.js';
+import { Latest } from '../state/keep.js';
 import { timestampNow } from '../time/timestamp.js';
 
 /** A request that reached the service. It holds neither the token nor a body. */
@@ -27,10 +28,11 @@ type Editable = { -readonly [Name in keyof RecordedRequest]: RecordedRequest[Nam
 export class RequestLog {
   readonly #clock: Clock;
   readonly #listeners = new Set<(request: RecordedRequest) => void>();
-  #requests: Editable[] = [];
+  readonly #requests: Latest<Editable>;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, keep: number) {
     this.#clock = clock;
+    this.#requests = new Latest(keep);
   }
 
   add(request: {
@@ -61,7 +63,7 @@ export class RequestLog {
   }
 
   list(): RecordedRequest[] {
-    return this.#requests.map((request) => ({ ...request }));
+    return this.#requests.list().map((request) => ({ ...request }));
   }
 
   onAnswered(listener: (request: RecordedRequest) => void): () => void {
@@ -70,7 +72,7 @@ export class RequestLog {
   }
 
   reset(): void {
-    this.#requests = [];
+    this.#requests.clear();
   }
 }
 

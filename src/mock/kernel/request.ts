@@ -45,18 +45,38 @@ export function parseRequest(raw: RawRequest, router: Router): ParsedRequest {
 
 function parseBody(text: string | undefined): { body: unknown; malformedBody: Refusal | undefined } {
   if (text === undefined || text.trim() === '') return { body: undefined, malformedBody: undefined };
+  let body: unknown;
   try {
-    return { body: JSON.parse(text), malformedBody: undefined };
+    body = JSON.parse(text);
   } catch {
-    const malformedBody = new Refusal({
-      status: 400,
-      code: 'INVALID_REQUEST_ERROR',
-      message: 'Malformed JSON in request body',
-      detail: 'The body must be valid JSON.',
-      field: null,
-    });
-    return { body: undefined, malformedBody };
+    return { body: undefined, malformedBody: malformed('The body must be valid JSON.') };
   }
+  if (nestsDeeperThan(body, DEEPEST_BODY)) {
+    return { body: undefined, malformedBody: malformed(`The body nests deeper than ${DEEPEST_BODY} levels.`) };
+  }
+  return { body, malformedBody: undefined };
+}
+
+function malformed(detail: string): Refusal {
+  return new Refusal({
+    status: 400,
+    code: 'INVALID_REQUEST_ERROR',
+    message: 'Malformed JSON in request body',
+    detail,
+    field: null,
+  });
+}
+
+/** Far beyond any request; what is read below by recursion must not run out of stack. */
+const DEEPEST_BODY = 500;
+
+function nestsDeeperThan(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }
 
 function sorted(value: unknown): unknown {

@@ -18,7 +18,7 @@ export function ownedSubscription(state: ServiceState, partnerId: string, webhoo
 export function locationInScope(state: ServiceState, partnerId: string, locationId: string): LocationRecord {
   const id = locationId.toLowerCase();
   const location = state.locations.get(id);
-  if (!location) throw notFound('Location');
+  if (!location?.active) throw notFound('Location');
   if (!state.partners.get(partnerId)?.locationIds.has(id)) throw locationOutOfScope(id);
   return location;
 }

@@ -85,6 +85,7 @@ export function sampleLocations(seed: number, updatedAt: string): LocationRecord
       stock: sampleStock(seed, updatedAt),
       pricing: { ...row.pricing, taxBasisPoints: taxTable(seed, row.taxBasisPoints) },
       autoAcceptsKiosk: row.autoAcceptsKiosk,
+      active: true,
     };
   });
 }

@@ -16,7 +16,9 @@ export class OrderVersions {
     // Of several changes in one instant, no read falls between.
     if (this.#earlier.at(-1)?.untilMs === nowMs) return;
     this.#earlier = this.#earlier.filter(({ untilMs }) => untilMs > nowMs - LONGEST_LAG_MS * 2);
-    this.#earlier.push({ untilMs: nowMs, order: structuredClone(order) });
+    // What is bought never changes after the checkout; what is paid does.
+    const { payments, refunds } = structuredClone({ payments: order.payments, refunds: order.refunds ?? [] });
+    this.#earlier.push({ untilMs: nowMs, order: { ...order, payments, refunds } });
   }
 
   /** The order at an instant; before its birth, as it was born. */

@@ -9,23 +9,27 @@ export interface StateParts {
   readonly clock: Clock;
   readonly samples: Samples;
   readonly rules: RuleOptions;
+  readonly keep: ServiceState['keep'];
   readonly behaviour: BehaviourSwitches;
   readonly wait: ServiceState['wait'];
   readonly emit: ServiceState['emit'];
 }
 
 /** What a new service remembers: the sample stores, no partner yet. */
-export function createState({ seed, clock, samples, rules, behaviour, wait, emit }: StateParts): ServiceState {
+export function createState({ seed, clock, samples, rules, keep, behaviour, wait, emit }: StateParts): ServiceState {
   // Streams of their own: asking for one more token must not change the ids of the orders that follow.
   const ids = seededRandom(seed, 'ids');
+  let orders = 0;
   const secrets = seededRandom(seed, 'secrets');
   return {
     clock,
     rules,
+    keep,
     behaviour,
     wait,
     emit,
     nextId: () => uuidFrom(ids),
+    nextOrderNumber: () => (orders += 1),
     nextSecret: (prefix) => secretFrom(secrets, prefix),
     partners: new Map(),
     locations: new Map(samples.locations.map((record) => [record.location.id, record])),

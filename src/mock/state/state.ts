@@ -12,6 +12,7 @@ import type {
 } from '../../contract/index.js';
 import type { Clock } from '../../platform/clock.js';
 import type { BehaviourSwitches } from '../behaviour/control.js';
+import type { Keep } from './keep.js';
 import type { OrderVersions } from './order-versions.js';
 
 /** Everything the service remembers. Handlers change it; rules only look at values taken from it. */
@@ -19,6 +20,8 @@ export interface ServiceState {
   readonly clock: Clock;
   /** The next UUID v4 of the seed. */
   readonly nextId: () => string;
+  /** 1, 2, 3, …: the place of an order in the list, for life. */
+  readonly nextOrderNumber: () => number;
   readonly partners: Map<string, PartnerRecord>;
   readonly locations: Map<string, LocationRecord>;
   readonly promoCodes: Map<string, PromoDefinition>;
@@ -36,6 +39,7 @@ export interface ServiceState {
   /** Payments to come, and the balances of their instruments. */
   readonly payments: PaymentState;
   readonly rules: RuleOptions;
+  readonly keep: Required<Keep>;
   /** What the service does where the interface document promises nothing. */
   readonly behaviour: BehaviourSwitches;
   /** Waits on the service's clock, which may move on meanwhile. */
@@ -96,6 +100,8 @@ export interface LocationRecord {
   readonly pricing: LocationPricing;
   /** KIOSK orders skip PENDING and IN_PROGRESS once they are paid. */
   readonly autoAcceptsKiosk: boolean;
+  /** An inactive location is not found (gap LOC-9). */
+  active: boolean;
 }
 
 export interface LocationPricing {
@@ -148,6 +154,8 @@ export interface CartRecord {
 
 export interface OrderRecord {
   readonly partnerId: string;
+  /** Rises with every order placed; the order of the list. */
+  readonly sequence: number;
   order: Order;
   /** Payments that wait to be settled, by payment id: the instant, in milliseconds, at which they move on. */
   readonly settlesAt: Map<string, number>;

@@ -1,4 +1,5 @@
 import type { Random } from '../../platform/random.js';
+import { demand, objectOf, optional, text, trueOrFalse, wholeNumber } from '../checks/check.js';
 import type { ServiceState } from '../state/state.js';
 import { type Attempt, type Deliveries, type RecordedDelivery, subscribersOf } from './deliveries.js';
 import type { RecordedEvent } from './event-log.js';
@@ -23,37 +24,90 @@ export interface DeliverToParts {
   readonly deliveries: Deliveries;
   readonly events: readonly RecordedEvent[];
   readonly state: ServiceState;
-  readonly random: Random;
 }
 
-/** Remembers per target what it has been given, so that each call delivers what is new. */
+const OPTIONS = objectOf<DeliverToOptions>(
+  {
+    duplicates: optional(wholeNumber(1, 'a whole number of deliveries, from 1 on')),
+    shuffle: optional(trueOrFalse),
+    signWith: optional(text),
+    subscriptionId: optional(text),
+  },
+  { called: 'option' },
+);
+
+/** Stands for the secret of `signWith` in place of a subscription. */
+const OWN_SECRET = '*';
+
+/** Remembers per target what it has taken, so that each call delivers the rest. */
 export class Pushes {
-  readonly #given = new Map<DeliveryTarget, Set<string>>();
+  readonly #random: Random;
+  /** By target and event: the subscriptions for which it was taken, or is on its way. */
+  #taken = new Map<DeliveryTarget, Map<string, Set<string>>>();
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  reset(): void {
+    this.#taken = new Map();
+  }
 
   async deliverTo(
     target: DeliveryTarget,
-    { duplicates = 1, shuffle = false, signWith, subscriptionId }: DeliverToOptions,
-    { deliveries, events, state, random }: DeliverToParts,
+    options: DeliverToOptions,
+    { deliveries, events, state }: DeliverToParts,
   ): Promise<RecordedDelivery[]> {
-    if (!Number.isInteger(duplicates) || duplicates < 1)
-      throw new TypeError('"duplicates" counts deliveries, from 1 on.');
-    const given = this.#given.get(target) ?? new Set();
-    this.#given.set(target, given);
-    const fresh = events.filter(({ event }) => !given.has(event.event_id));
-    for (const { event } of fresh) given.add(event.event_id);
+    const { duplicates = 1, shuffle = false, signWith, subscriptionId } = demand('deliverTo', options, OPTIONS);
+    const taken = this.#takenBy(target, events);
+    const aim = { target, state, signWith, subscriptionId };
+    const attempts = events
+      .flatMap((recorded) => attemptsOf(recorded, aim))
+      .filter((attempt) => !isTaken(taken.get(attempt.recorded.event.event_id), recipientOf(attempt)));
+    const isUnsigned = signWith === undefined && state.subscriptions.size === 0;
+    if (isUnsigned && events.some(({ event }) => !taken.get(event.event_id)?.size)) throw nobodySubscribed();
 
-    const attempts = fresh.flatMap((recorded) => attemptsOf(recorded, { target, state, signWith, subscriptionId }));
-    if (fresh.length > 0 && attempts.length === 0 && state.subscriptions.size === 0) throw nobodySubscribed();
+    for (const { recorded, ...attempt } of attempts) {
+      const { event_id } = recorded.event;
+      taken.set(event_id, (taken.get(event_id) ?? new Set()).add(recipientOf(attempt)));
+    }
     const all = attempts.flatMap((attempt) =>
       Array.from({ length: duplicates }, (_, index) => ({ ...attempt, number: index + 1 })),
     );
-    if (shuffle) shuffleInPlace(all, random);
+    if (shuffle) shuffleInPlace(all, this.#random);
 
     const results: RecordedDelivery[] = [];
     for (const attempt of all) results.push(await deliveries.send(attempt));
+    const delivered = new Set(results.filter((one) => one.delivered).map(nameOf));
+    for (const attempt of attempts) {
+      const { event_id: eventId } = attempt.recorded.event;
+      const subscriptionId = attempt.subscription?.subscription.id ?? null;
+      if (!delivered.has(nameOf({ eventId, subscriptionId }))) taken.get(eventId)?.delete(recipientOf(attempt));
+    }
     return results;
   }
+
+  #takenBy(target: DeliveryTarget, events: readonly RecordedEvent[]): Map<string, Set<string>> {
+    const known = this.#taken.get(target) ?? new Map<string, Set<string>>();
+    // What the service has forgotten is delivered no more.
+    const ids = new Set(events.map(({ event }) => event.event_id));
+    for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
+    this.#taken.set(target, known);
+    return known;
+  }
 }
+
+const recipientOf = ({ subscription }: Pick<Attempt, 'subscription'>): string =>
+  subscription?.subscription.id ?? OWN_SECRET;
+
+/** A secret of one's own stands for every subscription, and every subscription for it. */
+function isTaken(by: Set<string> | undefined, recipient: string): boolean {
+  if (by === undefined || by.size === 0) return false;
+  return recipient === OWN_SECRET || by.has(recipient) || by.has(OWN_SECRET);
+}
+
+const nameOf = ({ eventId, subscriptionId }: Pick<RecordedDelivery, 'eventId' | 'subscriptionId'>): string =>
+  `${eventId} ${subscriptionId}`;
 
 interface Aim {
   readonly target: DeliveryTarget;

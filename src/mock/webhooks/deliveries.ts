@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '../../contract/index.js';
 import type { Clock } from '../../platform/clock.js';
+import { Latest } from '../state/keep.js';
 import type { ServiceState, SubscriptionRecord } from '../state/state.js';
 import type { Activity } from '../time/activity.js';
 import { timestampNow } from '../time/timestamp.js';
@@ -52,6 +53,7 @@ export interface Attempt {
 
 export interface DeliveryParts {
   readonly options: DeliveryOptions | undefined;
+  readonly keep: number;
   readonly clock: Clock;
   readonly activity: Activity;
   readonly state: () => ServiceState;
@@ -64,10 +66,11 @@ export class Deliveries {
   readonly #routes = new Map<string, DeliveryTarget>();
   /** First attempts of a subscription go out one after the other, in the order of their events. */
   readonly #queues = new Map<string, Promise<void>>();
-  #attempts: RecordedDelivery[] = [];
+  readonly #attempts: Latest<RecordedDelivery>;
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts;
+    this.#attempts = new Latest(parts.keep);
     const { retryDelaysMs, disableAfter, timeoutMs } = parts.options ?? {};
     this.#options = {
       retryDelaysMs: retryDelaysMs ?? DEFAULT_DELIVERIES.retryDelaysMs,
@@ -94,13 +97,12 @@ export class Deliveries {
       if (!target) continue;
       const attempt: Attempt = { recorded, subscription, target, url, secret: subscription.signingSecret, number: 1 };
       const before = this.#queues.get(id) ?? Promise.resolve();
-      this.#queues.set(
-        id,
-        this.#parts.activity.during(async () => {
-          await before;
-          await this.#attempt(attempt);
-        }),
-      );
+      const after = this.#parts.activity.during(async () => {
+        await before;
+        await this.#attempt(attempt);
+        if (this.#queues.get(id) === after) this.#queues.delete(id);
+      });
+      this.#queues.set(id, after);
     }
   }
 
@@ -123,12 +125,12 @@ export class Deliveries {
   }
 
   list(): RecordedDelivery[] {
-    return [...this.#attempts];
+    return [...this.#attempts.list()];
   }
 
   /** Forgets attempts; routes stay. */
   reset(): void {
-    this.#attempts = [];
+    this.#attempts.clear();
     this.#queues.clear();
   }
 

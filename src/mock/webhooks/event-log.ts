@@ -1,5 +1,6 @@
 import type { WebhookEvent, WebhookEventType } from '../../contract/index.js';
 import type { Clock } from '../../platform/clock.js';
+import { Latest } from '../state/keep.js';
 import { timestampNow } from '../time/timestamp.js';
 
 export interface RecordedEvent {
@@ -9,17 +10,25 @@ export interface RecordedEvent {
   readonly body: string;
 }
 
+export interface EventLogParts {
+  readonly clock: Clock;
+  readonly nextId: () => string;
+  readonly keep: number;
+  readonly onEvent: (recorded: RecordedEvent) => void;
+}
+
 /** Every event of the service, in order, whether or not somebody subscribed to it. */
 export class EventLog {
   readonly #clock: Clock;
   readonly #nextId: () => string;
   readonly #onEvent: (recorded: RecordedEvent) => void;
-  readonly #events: RecordedEvent[] = [];
+  readonly #events: Latest<RecordedEvent>;
 
-  constructor(clock: Clock, nextId: () => string, onEvent: (recorded: RecordedEvent) => void) {
+  constructor({ clock, nextId, keep, onEvent }: EventLogParts) {
     this.#clock = clock;
     this.#nextId = nextId;
     this.#onEvent = onEvent;
+    this.#events = new Latest(keep);
   }
 
   emit(partnerId: string, type: WebhookEventType, data: WebhookEvent['data']): void {
@@ -32,6 +41,6 @@ export class EventLog {
   }
 
   list(): readonly RecordedEvent[] {
-    return this.#events;
+    return this.#events.list();
   }
 }

@@ -358,17 +358,17 @@ describe('The clock of the service', () => {
 
 describe('The behaviour', () => {
   test.each([
-    [{ keyInFlight: 'wait' }, '"behaviour" has no switch "keyInFlight"; write one of keysInFlight, overpayment'],
-    [{ keysInFlight: 'twice' }, `"behaviour.keysInFlight" is "twice"; write 'wait' or 'run_twice' or 'conflict'.`],
-    [{ overpayment: true }, `"behaviour.overpayment" is true; write 'refuse' or 'accept'.`],
-    [{ readLagMs: -1 }, '"behaviour.readLagMs" is -1; write whole milliseconds from 0 to 3600000, or a range'],
-    [{ authorizationMs: [5, 1] }, '"behaviour.authorizationMs" is [5,1]; write whole milliseconds'],
-    [{ refundsListed: 'no' }, '"behaviour.refundsListed" is "no"; write true or false.'],
-    [{ clockOffsetMs: 0.5 }, '"behaviour.clockOffsetMs" is 0.5'],
-    [{ records: 'APPLE_PAY' }, '"behaviour.records" is "APPLE_PAY"; write an object'],
-    [{ records: { name: 'x' } }, '"behaviour.records" has no switch "name"; write one of key, methods'],
-    [{ records: { methods: { CASH: 1 } } }, "such as { DIGITAL_WALLET: 'APPLE_PAY' }"],
-    [[], '"behaviour" is an object of switches'],
+    [{ keyInFlight: 'wait' }, 'behaviour: it has no switch "keyInFlight"; write one of keysInFlight, overpayment'],
+    [{ keysInFlight: 'twice' }, `behaviour: "keysInFlight" is "twice"; write 'wait' or 'run_twice' or 'conflict'.`],
+    [{ overpayment: true }, `behaviour: "overpayment" is true; write 'refuse' or 'accept'.`],
+    [{ readLagMs: -1 }, 'behaviour: "readLagMs" is -1; write whole milliseconds from 0 to 3600000, or a range'],
+    [{ authorizationMs: [5, 1] }, 'behaviour: "authorizationMs" is [5,1]; write whole milliseconds'],
+    [{ refundsListed: 'no' }, 'behaviour: "refundsListed" is "no"; write true or false.'],
+    [{ clockOffsetMs: 0.5 }, 'behaviour: "clockOffsetMs" is 0.5'],
+    [{ records: 'APPLE_PAY' }, 'behaviour: "records" is "APPLE_PAY"; write an object'],
+    [{ records: { name: 'x' } }, 'behaviour: "records" has no switch "name"; write one of key, methods'],
+    [{ records: { methods: { CASH: 1 } } }, 'behaviour: "records.methods.CASH" is 1; write a text'],
+    [[], 'behaviour: it is []; write an object with keysInFlight'],
   ])('%j is refused by name', (behaviour, text) => {
     expect(() => createMockService({ behaviour: behaviour as BehaviourChange })).toThrow(text);
     expect(() => createMockService().behaviour.set(behaviour as BehaviourChange)).toThrow(text);

@@ -35,9 +35,9 @@ describe('The arguments', () => {
     [['mock', '--port'], '--port'],
     [
       ['mock', '--overpayment', 'maybe'],
-      '--overpayment is not understood: "behaviour.overpayment" is "maybe"; write \'refuse\' or \'accept\'',
+      '--overpayment is not understood: behaviour: "overpayment" is "maybe"; write \'refuse\' or \'accept\'',
     ],
-    [['mock', '--records', '{"name":1}'], '--records is not understood: "behaviour.records" has no switch "name"'],
+    [['mock', '--records', '{"name":1}'], '--records is not understood: behaviour: "records" has no switch "name"'],
   ])('%j get a message that says what to write', (args, text) => {
     expect(parseCommand(args)).toEqual({ problem: expect.stringContaining(text) });
   });

@@ -13,6 +13,7 @@ import { type MockReply, Refusal } from '../../../../src/mock/kernel/message.js'
 import type { Route } from '../../../../src/mock/kernel/route.js';
 import { findMenuItem } from '../../../../src/mock/rules/menu-items.js';
 import { createSamples } from '../../../../src/mock/samples/index.js';
+import { DEFAULT_KEEP } from '../../../../src/mock/state/keep.js';
 import type { LocationRecord, ServiceState } from '../../../../src/mock/state/state.js';
 
 const ROUTES: readonly Route[] = [
@@ -62,6 +63,8 @@ export function openSampleStore() {
     carts: new Map(),
     orders: new Map(),
     subscriptions: new Map(),
+    keep: DEFAULT_KEEP,
+    nextOrderNumber: () => 1,
     emit: (partnerId: string, type: string, data: unknown) => events.push({ partnerId, type, data }),
   } as unknown as ServiceState;
 

@@ -201,8 +201,18 @@ test.each([
   [{ seed: 1.5 }, '"seed"'],
   [{ latency: -1 }, '"latency"'],
   [{ clock: 'fake' as 'real' }, "'virtual' or 'real'"],
-  [{ rateLimits: { reads: 0 } }, '"reads"'],
+  [{ rateLimits: { reads: 0 } }, 'rateLimits.reads"'],
   [{ autoAdvance: 'soon' }, "'25h'"],
 ])('the options %j are refused with what to write', async (options, text) => {
   await expect(openService(options)).rejects.toThrow(text);
+});
+
+test.each([600, 5000, 100_000])('a body that nests %i levels deep is answered with 400, and logged', async (depth) => {
+  const { service, call } = await openService();
+
+  const rawBody = `${'['.repeat(depth + 1)}${']'.repeat(depth + 1)}`;
+  const answer = await call('POST /carts', { rawBody });
+
+  expect(answer).toMatchObject({ status: 400, body: { error: { message: 'Malformed JSON in request body' } } });
+  expect(service.requests().at(-1)).toMatchObject({ route: '/carts', status: 400 });
 });

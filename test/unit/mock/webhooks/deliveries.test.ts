@@ -215,6 +215,86 @@ describe('deliverTo', () => {
   });
 });
 
+describe('deliverTo loses nothing', () => {
+  test('that could not be signed at first', async () => {
+    const { service, placeOrder } = await openService();
+    const { seen, target } = receiver();
+    await placeOrder();
+    await expect(service.webhooks.deliverTo(target)).rejects.toThrow('signWith');
+
+    await service.webhooks.deliverTo(target, { signWith: 'whsec_test' });
+
+    expect(seen).toHaveLength(1);
+  });
+
+  test('that nobody had subscribed to', async () => {
+    const { service, call, placeOrder } = await subscribed({}, ['menu.changed']);
+    const { seen, target } = receiver();
+    await placeOrder();
+    await service.webhooks.deliverTo(target);
+    expect(seen).toHaveLength(0);
+
+    await call('POST /webhooks', { body: { url: HOOK, event_types: ['order.created'] } });
+    await service.webhooks.deliverTo(target);
+
+    expect(seen).toHaveLength(1);
+  });
+
+  test('that the target refused, or did not answer', async () => {
+    const { service, placeOrder } = await subscribed();
+    const { seen, target } = receiver(500, 401);
+    await placeOrder();
+
+    const statuses = [];
+    for (let calls = 0; calls < 4; calls += 1) {
+      statuses.push((await service.webhooks.deliverTo(target)).map(({ status }) => status));
+    }
+    expect(statuses).toEqual([[500], [401], [200], []]);
+    expect(new Set(seen.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test('of another subscription, when it was told to deliver for one', async () => {
+    const { service, call, placeOrder, subscription } = await subscribed();
+    const other = await call('POST /webhooks', { body: { url: `${HOOK}/2`, event_types: ['order.created'] } });
+    const { seen, target } = receiver();
+    await placeOrder();
+
+    await service.webhooks.deliverTo(target, { subscriptionId: subscription.id });
+    await service.webhooks.deliverTo(target, { subscriptionId: other.body.id });
+    await service.webhooks.deliverTo(target);
+
+    expect(seen.map(({ url }) => url)).toEqual([HOOK, `${HOOK}/2`]);
+  });
+
+  test('after a reset: events have new ids, which no receiver takes for old ones', async () => {
+    const { service, placeOrder, tokenOf, call } = await openService();
+    const { seen, target } = receiver();
+    await placeOrder();
+    await service.webhooks.deliverTo(target, { signWith: 'whsec_test' });
+    service.reset();
+    const token = await tokenOf(service.credentials);
+    const location_id = service.samples.locations.downtown;
+    const cart = (await call('POST /carts', { token, body: { location_id } })).body;
+    await call(`POST /carts/${cart.id}/items`, { token, body: service.samples.cartItems.turkeySub });
+    await call(`POST /carts/${cart.id}/checkout`, { token, body: { handoff_mode: { mode: 'PICKUP' } } });
+
+    await service.webhooks.deliverTo(target, { signWith: 'whsec_test' });
+
+    const ids = seen.map(({ event }) => event.event_id);
+    expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
+  });
+
+  test('while two calls run: each event goes out once', async () => {
+    const { service, placeOrder } = await subscribed();
+    const { seen, target } = receiver();
+    await placeOrder();
+
+    await Promise.all([service.webhooks.deliverTo(target), service.webhooks.deliverTo(target)]);
+
+    expect(seen).toHaveLength(1);
+  });
+});
+
 describe('Changes of a store', () => {
   test('a menu gets a new version hash and an event that carries it', async () => {
     const { service, call } = await openService();

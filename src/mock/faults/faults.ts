@@ -1,5 +1,6 @@
-import type { ErrorCode, RefusalFacts } from './kernel/message.js';
-import type { Router } from './kernel/router.js';
+import { type Check, demand, objectOf, oneOf, optional, valueThat, wholeNumber } from '../checks/check.js';
+import type { ErrorCode, RefusalFacts } from '../kernel/message.js';
+import type { Router } from '../kernel/router.js';
 
 /** What goes wrong with one request, or with `times` of them. */
 export interface Fault {
@@ -42,6 +43,16 @@ const MESSAGES: Readonly<Record<number, string>> = {
   500: 'An unexpected error occurred',
 };
 
+const FAULT: Check<Fault> = objectOf<Fault>({
+  fail: optional(oneOf('connection_refused', 'socket_reset', 'socket_close', 'stall')),
+  after: optional(oneOf('commit')),
+  status: optional(wholeNumber(400, 'a status from 400 to 599', 599)),
+  retryAfterSeconds: optional(wholeNumber(0, 'whole seconds')),
+  delayMs: optional(valueThat('milliseconds, from 0 on', (value) => Number.isFinite(value) && (value as number) >= 0)),
+  body: optional(oneOf('truncated', 'not_json', 'empty', 'html', 'drip', 'stall')),
+  times: optional(wholeNumber(1, 'a whole number of requests, from 1 on')),
+});
+
 /** Faults that wait for their request, in the order in which they were set. */
 export class FaultQueue {
   readonly #router: Router;
@@ -56,11 +67,7 @@ export class FaultQueue {
    * real ids, or `'*'` for any request.
    */
   next(endpoint: string, fault: Fault): void {
-    const times = fault.times ?? 1;
-    if (!Number.isInteger(times) || times < 1) throw new TypeError('"times" of a fault counts requests, from 1 on.');
-    if (fault.status !== undefined && !(fault.status >= 400 && fault.status <= 599)) {
-      throw new TypeError(`A fault answers with a status from 400 to 599, not with ${fault.status}.`);
-    }
+    const { times = 1 } = demand('fault', fault, FAULT);
     if (!fault.fail && fault.status === undefined && fault.delayMs === undefined && !fault.body) {
       throw new TypeError('This fault changes nothing: give it `fail`, `status`, `delayMs` or `body`.');
     }

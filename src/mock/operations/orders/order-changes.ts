@@ -1,9 +1,9 @@
-import type { FulfillmentStatus, HandoffModeName, Order, OrderStatusChangedData } from '../../contract/index.js';
-import { monotonicNow } from '../../platform/clock.js';
-import { paymentFigures } from '../rules/payment-figures.js';
-import type { OrderRecord, ServiceState } from '../state/state.js';
-import { isHandedOver, nextFulfillment } from '../state/transitions.js';
-import { timestampNow } from '../time/timestamp.js';
+import type { FulfillmentStatus, HandoffModeName, Order, OrderStatusChangedData } from '../../../contract/index.js';
+import { monotonicNow } from '../../../platform/clock.js';
+import { paymentFigures } from '../../rules/payment-figures.js';
+import type { OrderRecord, ServiceState } from '../../state/state.js';
+import { isHandedOver, nextFulfillment } from '../../state/transitions.js';
+import { timestampNow } from '../../time/timestamp.js';
 
 /**
  * Changes an order: derives its figures and statuses anew afterwards, and tells the subscribers when one of the three

@@ -1,4 +1,4 @@
-import type { OrderRecord, ServiceState } from '../state/state.js';
+import type { OrderRecord, ServiceState } from '../../state/state.js';
 
 /** Waits as long as a payment or a refund executes; at once for a kind service (gap PAY-16). */
 export async function authorization(state: ServiceState): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Payment } from '../../contract/index.js';
-import type { LedgerEntry, ServiceState } from '../state/state.js';
-import { timestampNow } from '../time/timestamp.js';
+import type { Payment } from '../../../contract/index.js';
+import type { LedgerEntry, ServiceState } from '../../state/state.js';
+import { timestampNow } from '../../time/timestamp.js';
 
 /** Every movement of money of one order, and what it comes to, in cents. */
 export interface Ledger {

@@ -1,7 +1,7 @@
-import type { Refund, RefundLineItem } from '../../contract/index.js';
-import { distributeRefund } from '../rules/refund-distribution.js';
-import type { OrderRecord, ServiceState } from '../state/state.js';
-import { timestampNow } from '../time/timestamp.js';
+import type { Refund, RefundLineItem } from '../../../contract/index.js';
+import { distributeRefund } from '../../rules/refund-distribution.js';
+import type { OrderRecord, ServiceState } from '../../state/state.js';
+import { timestampNow } from '../../time/timestamp.js';
 import { instrumentBalances } from './instrument-balances.js';
 import { recordMovement } from './ledger.js';
 import { changeOrder } from './order-changes.js';

@@ -1,6 +1,6 @@
-import type { Payment } from '../../contract/index.js';
-import { INSTRUMENTS } from '../samples/instruments.js';
-import type { ServiceState } from '../state/state.js';
+import type { Payment } from '../../../contract/index.js';
+import { INSTRUMENTS } from '../../samples/instruments.js';
+import type { ServiceState } from '../../state/state.js';
 
 /** Gift cards and loyalty accounts with a balance: payments take from it, voids and refunds give back. */
 export function instrumentBalances(state: ServiceState) {

@@ -1,7 +1,7 @@
-import type { MockRequest } from '../kernel/message.js';
-import { conflict, notFound } from '../kernel/refusals.js';
-import { ownedCart } from '../kernel/scope.js';
-import type { CartRecord, ServiceState } from '../state/state.js';
+import type { MockRequest } from '../../kernel/message.js';
+import { conflict, notFound } from '../../kernel/refusals.js';
+import { ownedCart } from '../../kernel/scope.js';
+import type { CartRecord, ServiceState } from '../../state/state.js';
 
 /** The cart of the path, for reading: an abandoned one is not found (gap CART-2). */
 export function readableCart(request: MockRequest, state: ServiceState): CartRecord {

@@ -1,9 +1,9 @@
-import type { Cart, CartItem, HandoffMode, PriceCalculation } from '../../contract/index.js';
-import { pricedLines, withCurrentPrices } from '../rules/cart-lines.js';
-import type { SubtotalLine } from '../rules/discounts.js';
-import { priceCart } from '../rules/pricing.js';
-import type { CartRecord, LocationRecord, ServiceState } from '../state/state.js';
-import { timestampNow } from '../time/timestamp.js';
+import type { Cart, CartItem, HandoffMode, PriceCalculation } from '../../../contract/index.js';
+import { pricedLines, withCurrentPrices } from '../../rules/cart-lines.js';
+import type { SubtotalLine } from '../../rules/discounts.js';
+import { priceCart } from '../../rules/pricing.js';
+import type { CartRecord, LocationRecord, ServiceState } from '../../state/state.js';
+import { timestampNow } from '../../time/timestamp.js';
 import { appliedPromos, effectivePromo, subtotalLines } from './cart-promos.js';
 
 /** The location of a cart. Carts are created at locations that exist, and locations are never removed. */

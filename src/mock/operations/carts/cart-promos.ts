@@ -1,8 +1,8 @@
-import type { AppliedPromoCode, PriceCalculation } from '../../contract/index.js';
-import type { SubtotalLine } from '../rules/discounts.js';
-import type { PricedLine } from '../rules/pricing.js';
-import { isExpired, meetsMinimum, previewOf } from '../rules/promo.js';
-import type { CartRecord, PromoDefinition, ServiceState } from '../state/state.js';
+import type { AppliedPromoCode, PriceCalculation } from '../../../contract/index.js';
+import type { SubtotalLine } from '../../rules/discounts.js';
+import type { PricedLine } from '../../rules/pricing.js';
+import { isExpired, meetsMinimum, previewOf } from '../../rules/promo.js';
+import type { CartRecord, PromoDefinition, ServiceState } from '../../state/state.js';
 
 /** Whether a single-use code was taken by an order of this partner. */
 export function isUsed(state: ServiceState, partnerId: string, promo: PromoDefinition): boolean {
