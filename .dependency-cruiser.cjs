@@ -1,8 +1,8 @@
 /**
  * Imports point one way. The list is the order of design: a layer may import from the layers to its right only.
  *
- *   index → client → resources → pagination → auth → http → endpoints, stores → errors, platform → contract
- *               menus, webhooks → stores, hours → errors, platform → contract
+ *   index → client → resources → pagination → auth → http → endpoints, concurrency → stores → errors, platform → contract
+ *               menus, webhooks → concurrency → stores, hours → errors, platform → contract
  *                          mock → platform → contract (types only)
  */
 const clientLayers = [
@@ -15,6 +15,7 @@ const clientLayers = [
   ['auth', '^src/auth/'],
   ['http', '^src/http/'],
   ['endpoints', '^src/endpoints/'],
+  ['concurrency', '^src/concurrency/'],
   ['stores', '^src/stores/'],
   ['hours', '^src/hours/'],
   ['paid-for-line', '^src/paid-for-line\\.ts$'],
@@ -75,6 +76,7 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/(menus|webhooks)/',
+          pathOf.concurrency,
           pathOf.stores,
           pathOf.hours,
           pathOf.money,

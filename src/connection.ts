@@ -12,7 +12,7 @@ import { pipeline, type Send, type Step } from './http/exchange/message.js';
 import type { ExecuteParts } from './http/execute.js';
 import { parsing } from './http/response/parse.js';
 import { Cooldowns, withCooldown } from './http/steps/cooldown.js';
-import { KeyMemory, newIdempotencyKey, withIdempotencyKey } from './http/steps/idempotency-key.js';
+import { KeyMemory, withIdempotencyKey } from './http/steps/idempotency-key.js';
 import { withObservation } from './http/steps/observe.js';
 import { Pauses } from './http/steps/pauses.js';
 import { withRetry } from './http/steps/retry.js';
@@ -24,11 +24,13 @@ import { fetchTransport } from './http/transport/transport-fetch.js';
 import { undiciTransport } from './http/transport/transport-undici.js';
 import type { ResolvedConnection, ResolvedSettings } from './options.js';
 import { Emitter } from './platform/emitter.js';
+import { newUuid } from './platform/uuid.js';
 import { Caller } from './resources/caller.js';
 import type { PaymentJournal } from './resources/payments/journal/journal.js';
 import { memoryJournal } from './resources/payments/journal/memory-journal.js';
 import { journalOver } from './resources/payments/journal/store-journal.js';
 import { AnsweredRecords } from './resources/payments/unknown-outcome/answered-records.js';
+import { boundedStore } from './stores/bounded-store.js';
 
 /**
  * What a client and its views (`withOptions`) share: the sockets, the token, the cool-downs, the memory of keys, the
@@ -59,11 +61,13 @@ export class Connection {
     const observer = this.#observer(settings);
     const storeKey = `online-ordering:${options.baseUrl}:${options.clientId}`;
     const pauses = new Pauses(clock);
-    const shared = store && new SharedPauses({ store, key: `${storeKey}:cooldowns`, clock, pauses, observer });
+    const bounded = store && boundedStore(store, { clock });
+    const shared =
+      bounded && new SharedPauses({ store: bounded, key: `${storeKey}:cooldowns`, clock, pauses, observer });
     this.#cooldowns = new Cooldowns(clock, pauses, shared);
 
     const sharedToken =
-      store && new SharedToken({ store, key: `${storeKey}:token`, clock, random, observer, newId: newIdempotencyKey });
+      bounded && new SharedToken({ store: bounded, key: `${storeKey}:token`, clock, random, observer, newId: newUuid });
     // The same journal as `storeJournal(store)`; release 0.1.0 kept one for each address and client.
     this.journal = store ? journalOver(store, { formerPrefixes: [`${storeKey}:payments:`] }) : memoryJournal(clock);
     this.tokens = new TokenManager({
@@ -129,8 +133,22 @@ export class Connection {
     const { clock, origin, basePath, clientId, readSecret } = this.#options;
     const { timeout, maxWait, maxRetries, defaultHeaders: headers } = settings;
     const send = pipeline(this.#attempts(observer), this.#transport);
-    const parts = { send, clock, origin, basePath, clientId, readSecret, timeout, maxWait, maxRetries, headers };
-    return (urgency) => requestToken(urgency === 'background' ? { ...parts, maxWait: 0, maxRetries: 0 } : parts);
+    const closing = this.#closing;
+    const parts = {
+      send,
+      clock,
+      origin,
+      basePath,
+      clientId,
+      readSecret,
+      timeout,
+      maxWait,
+      maxRetries,
+      headers,
+      closing,
+    };
+    return (urgency, progress) =>
+      requestToken({ ...parts, ...(urgency === 'background' ? { maxWait: 0, maxRetries: 0 } : { progress }) });
   }
 
   #createTransport(): Send {

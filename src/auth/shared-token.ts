@@ -1,14 +1,18 @@
+import { takeLease } from '../concurrency/lease.js';
 import type { Observer } from '../http/events/observer.js';
-import { type Clock, sleep } from '../platform/clock.js';
+import { type Clock, monotonicNow, sleep } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
 import type { Store } from '../stores/store.js';
-import { type AccessToken, isUsable } from './access-token.js';
+import { type AccessToken, renewalMarginMs } from './access-token.js';
 
-/** Longer than a token request with its retries usually takes; a process that dies loses the lease then. */
-const LEASE_MS = 60_000;
+/** A process that dies while it asks holds the others up for this long; one that lives extends its lease. */
+const LEASE_MS = 12_000;
+/** How long the others wait for the process that asks; then each asks for itself. */
+const LONGEST_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
 export interface SharedTokenParts {
+  /** Its operations must end: see `boundedStore`. */
   readonly store: Store;
   /** Address and client id. */
   readonly key: string;
@@ -18,9 +22,18 @@ export interface SharedTokenParts {
   readonly newId: () => string;
 }
 
+/** A token, and whether it is old enough to be renewed. */
+export interface FoundToken {
+  readonly token: AccessToken;
+  readonly isDue: boolean;
+}
+
 /**
  * One token for all processes that share a store: one of them asks for it, under a lease, and the others take it from
- * there. A store that fails costs a token request, never a call.
+ * there. A store that fails, or does not answer, costs a token request, never a call.
+ *
+ * Processes share lengths of time, never their clocks: the token's life, and a mark that the store itself lets expire
+ * when the token is due for renewal.
  */
 export class SharedToken {
   readonly #parts: SharedTokenParts;
@@ -29,63 +42,88 @@ export class SharedToken {
     this.#parts = parts;
   }
 
-  /** A token that any process obtained, other than `rejected`; else one from `obtain`, asked for by one process. */
+  /** A token that any process obtained, other than `rejected`; else one from `request`, asked for by one process. */
   async obtain(
     rejected: string | undefined,
-    obtain: () => Promise<AccessToken>,
-    background = false,
-  ): Promise<AccessToken> {
+    request: () => Promise<AccessToken>,
+    { isRenewal = false }: { isRenewal?: boolean } = {},
+  ): Promise<FoundToken> {
     const { store, key, clock, random, newId } = this.#parts;
-    const leaseKey = `${key}:lease`;
-    const lease = newId();
-    for (const giveUpAt = clock.now() + LEASE_MS; clock.now() < giveUpAt; ) {
-      const found = await this.#read(rejected);
+    const holder = newId();
+    const lease = { store, clock, key: `${key}:lease`, holder, ttlMs: LEASE_MS };
+    for (const giveUpAt = monotonicNow(clock) + LONGEST_WAIT_MS; monotonicNow(clock) < giveUpAt; ) {
+      const found = await this.#try('read token', () => this.#read(rejected));
+      if (found === FAILED) break;
       if (found) return found;
 
-      const taken = await this.#try('lease token', () => store.setIfAbsent(leaseKey, lease, { ttlMs: LEASE_MS }));
-      if (taken === undefined) break;
+      const taken = await this.#try('lease token', () => takeLease(lease));
+      if (taken === FAILED) break;
       if (taken) {
+        const again = await this.#try('read token', () => this.#read(rejected));
+        const isFound = again !== FAILED && again !== undefined;
         try {
-          return (await this.#read(rejected)) ?? (await this.#keep(await obtain()));
-        } finally {
-          await this.#try('release token lease', () => store.compareAndDelete(leaseKey, lease));
+          const token = isFound ? again : { token: await request(), isDue: false };
+          // The caller has its token; the store is written to beside it.
+          void this.#keep(isFound ? undefined : token.token).then(() => this.#release(taken));
+          return token;
+        } catch (error) {
+          void this.#release(taken);
+          throw error;
         }
       }
-      await sleep(clock, LOOK_AGAIN_MS * (1 + random()), undefined, { background });
+      await sleep(clock, LOOK_AGAIN_MS * (1 + random()), undefined, { background: isRenewal });
     }
-    return obtain();
+    const token = await request();
+    void this.#keep(token);
+    return { token, isDue: false };
   }
 
-  async #read(rejected: string | undefined): Promise<AccessToken | undefined> {
-    const { store, key, clock } = this.#parts;
-    const text = await this.#try('read token', () => store.get(key));
-    const token = parseToken(text);
-    return isUsable(token, clock.now()) && token.value !== rejected ? token : undefined;
+  /** The token of all processes at present. */
+  async look(): Promise<FoundToken | undefined> {
+    const found = await this.#try('read token', () => this.#read(undefined));
+    return found === FAILED ? undefined : found;
   }
 
-  async #keep(token: AccessToken): Promise<AccessToken> {
-    const { store, key, clock } = this.#parts;
-    const ttlMs = Math.max(1, token.expiresAt - clock.now());
-    await this.#try('write token', () => store.set(key, JSON.stringify(token), { ttlMs }));
-    return token;
+  async #read(rejected: string | undefined): Promise<FoundToken | undefined> {
+    const { store, key } = this.#parts;
+    const token = parseToken(await store.get(key));
+    if (!token || token.value === rejected) return undefined;
+    return { token, isDue: (await store.get(`${key}:fresh`)) !== token.value };
   }
 
-  async #try<T>(operation: string, work: () => Promise<T>): Promise<T | undefined> {
+  async #keep(token: AccessToken | undefined): Promise<void> {
+    if (!token) return;
+    const { store, key } = this.#parts;
+    const { value, lifeMs } = token;
+    await this.#try('write token', async () => {
+      await store.set(`${key}:fresh`, value, { ttlMs: lifeMs - renewalMarginMs(lifeMs) });
+      await store.set(key, JSON.stringify(token), { ttlMs: lifeMs });
+    });
+  }
+
+  async #release(lease: { release(): Promise<void> }): Promise<void> {
+    await this.#try('release token lease', () => lease.release());
+  }
+
+  async #try<T>(operation: string, work: () => Promise<T>): Promise<T | typeof FAILED> {
     try {
       return await work();
     } catch (error) {
       this.#parts.observer.tell('store', { operation, error });
-      return undefined;
+      return FAILED;
     }
   }
 }
+
+/** The store failed, or did not answer in time. */
+const FAILED = Symbol('failed');
 
 function parseToken(text: string | undefined): AccessToken | undefined {
   if (text === undefined) return undefined;
   try {
     const token = JSON.parse(text) as Partial<AccessToken> | null;
-    if (typeof token?.value !== 'string' || typeof token.expiresAt !== 'number') return undefined;
-    return { value: token.value, expiresAt: token.expiresAt };
+    if (typeof token?.value !== 'string' || typeof token.lifeMs !== 'number') return undefined;
+    return { value: token.value, lifeMs: token.lifeMs };
   } catch {
     return undefined;
   }

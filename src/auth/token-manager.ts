@@ -1,117 +1,190 @@
 import type { Observer } from '../http/events/observer.js';
+import type { Call } from '../http/exchange/call.js';
+import { Progress } from '../http/exchange/progress.js';
+import { whileCallLasts } from '../http/exchange/wait.js';
 import { backoffMs } from '../http/steps/backoff.js';
 import { type Clock, monotonicNow } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
-import { type AccessToken, isDueForRenewal, isUsable } from './access-token.js';
-import type { SharedToken } from './shared-token.js';
+import {
+  type AccessToken,
+  type HeldToken,
+  holdToken,
+  isDueForRenewal,
+  isUsable,
+  type TwoReadings,
+} from './access-token.js';
+import { RefusedTokens, type TokenUse } from './refused-tokens.js';
+import type { FoundToken, SharedToken } from './shared-token.js';
 
 /** Whether a caller waits for the token, or the present one still serves. */
 export type Urgency = 'needed' | 'background';
 
 export interface TokenManagerParts {
   /** Asks the token endpoint; in the background without waits, since a wait would keep the process alive. */
-  readonly request: (urgency: Urgency) => Promise<AccessToken>;
+  readonly request: (urgency: Urgency, progress: Progress) => Promise<AccessToken>;
   readonly shared: SharedToken | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly observer: Observer;
 }
 
-/** A failed early renewal is tried again after this many times the ordinary backoff: it is nobody's hurry. */
+/** A failed early renewal is tried again after this many times the ordinary backoff: no call waits for it. */
 const RENEWAL_BACKOFF_FACTOR = 20;
+/** How often, at most, a shared store is asked whether the token of all processes is another one by now. */
+const LOOK_EVERY_MS = 5 * 60 * 1000;
+
+interface Pending {
+  readonly token: Promise<HeldToken>;
+  readonly progress: Progress;
+}
 
 /**
- * One token for all callers: asked for once however many wait, renewed early while the old one still serves, and
- * replaced when the service refuses exactly this one.
+ * One token for all callers: requested once however many wait, renewed early while the old one still serves, and
+ * replaced when the service refuses it; until the new one is there, the old one serves the others.
  */
 export class TokenManager {
   readonly #parts: TokenManagerParts;
-  #token: AccessToken | undefined;
-  #obtainedAt = 0;
+  readonly #refused: RefusedTokens;
+  #held: HeldToken | undefined;
   /** The last refused token: a shared store may still hold it. */
   #rejected: string | undefined;
-  /** The request under way; all callers wait for this one. */
-  #pending: Promise<AccessToken> | undefined;
+  /** The request that callers wait for; all wait for this one. */
+  #pending: Pending | undefined;
   /** The early renewal under way; it never rejects. */
   #renewal: Promise<void> | undefined;
   #renewalFailures = 0;
   #renewNotBefore = 0;
+  #lookNotBefore = 0;
 
   constructor(parts: TokenManagerParts) {
     this.#parts = parts;
+    this.#refused = new RefusedTokens(parts.clock);
   }
 
-  /** The token to send: at once when there is one, else when the request under way has brought it. */
-  current(): string | Promise<string> {
-    const now = this.#parts.clock.now();
-    const token = this.#token;
-    if (!isUsable(token, now)) return this.#obtain(undefined).then(({ value }) => value);
-    const mayRenew = !this.#renewal && monotonicNow(this.#parts.clock) >= this.#renewNotBefore;
-    if (mayRenew && isDueForRenewal(token, this.#obtainedAt, now)) this.#renew(token);
-    return token.value;
+  /**
+   * The token for a call: at once when there is one, else when the request for it has brought it. The wait is bounded by
+   * the call's own settings.
+   */
+  forCall(call: Call): string | Promise<string> {
+    const held = this.#held;
+    if (!isUsable(held, monotonicNow(this.#parts.clock))) return this.#obtainFor(call, undefined);
+    if (this.#refused.needsAnother(call.operation, held.value)) return this.#obtainFor(call, held.value);
+    this.#keepFresh(held);
+    return held.value;
+  }
+
+  /** The service accepted the token that the call sent. */
+  accepted(use: TokenUse): void {
+    this.#refused.accepted(use);
+  }
+
+  /** The service refused the token that the call sent (401); `true` when {@link replacementFor} may help. */
+  refused(use: TokenUse): boolean {
+    const mayHelp = this.#refused.refused(use, this.#held?.value);
+    if (mayHelp && use.token === this.#held?.value && this.#rejected !== use.token) {
+      this.#rejected = use.token;
+      this.#parts.observer.tell('token', { state: 'rejected' });
+    }
+    return mayHelp;
   }
 
   /** A token other than `rejected`: the one that replaced it already, or a new one. */
-  async replace(rejected: string): Promise<string> {
-    this.discard(rejected);
-    const now = this.#parts.clock.now();
-    if (isUsable(this.#token, now)) return this.#token.value;
-    return (await this.#obtain(rejected)).value;
+  replacementFor(call: Call, rejected: string): string | Promise<string> {
+    const held = this.#held;
+    if (isUsable(held, monotonicNow(this.#parts.clock)) && held.value !== rejected) return held.value;
+    return this.#obtainFor(call, rejected);
   }
 
-  /** Stops using a token that the service refused. A newer one stays. */
-  discard(rejected: string): void {
-    if (this.#token?.value !== rejected) return;
-    this.#token = undefined;
-    this.#rejected = rejected;
-    this.#parts.observer.tell('token', { state: 'rejected' });
+  #obtainFor(call: Call, rejected: string | undefined): Promise<string> {
+    const { token, progress } = this.#obtain(rejected);
+    return whileCallLasts(token, call, this.#parts.clock, progress).then(({ value }) => value);
   }
 
-  #obtain(rejected: string | undefined): Promise<AccessToken> {
-    this.#pending ??= this.#askWhenNeeded(rejected ?? this.#rejected).finally(() => {
+  #obtain(rejected: string | undefined): Pending {
+    if (this.#pending) return this.#pending;
+    const progress = new Progress();
+    const token = this.#askWhenNeeded(rejected, progress).finally(() => {
       this.#pending = undefined;
     });
+    this.#pending = { token, progress };
     return this.#pending;
   }
 
-  async #askWhenNeeded(rejected: string | undefined): Promise<AccessToken> {
+  async #askWhenNeeded(rejected: string | undefined, progress: Progress): Promise<HeldToken> {
     if (this.#renewal) await this.#renewal;
-    const token = this.#token;
-    const isRenewed = isUsable(token, this.#parts.clock.now()) && token.value !== rejected;
-    return isRenewed ? token : this.#ask(rejected, 'needed');
-  }
-
-  async #ask(rejected: string | undefined, urgency: Urgency): Promise<AccessToken> {
-    const { shared, observer, clock } = this.#parts;
-    let requested = false;
-    const request = (): Promise<AccessToken> => {
-      requested = true;
-      observer.tell('token', { state: 'requested' });
-      return this.#parts.request(urgency);
-    };
-    const token = shared ? await shared.obtain(rejected, request, urgency === 'background') : await request();
-    const now = clock.now();
-    this.#token = token;
-    this.#obtainedAt = now;
-    this.#renewalFailures = 0;
-    const expiresInSeconds = Math.round((token.expiresAt - now) / 1000);
-    observer.tell('token', { state: requested ? 'obtained' : 'shared', expiresInSeconds });
+    const held = this.#held;
+    if (isUsable(held, monotonicNow(this.#parts.clock)) && held.value !== rejected) return held;
+    const { token, isRequested } = await this.#ask(rejected ?? this.#rejected, 'needed', progress);
+    if (isRequested && rejected !== undefined) this.#refused.replacedBy(token.value);
     return token;
   }
 
+  async #ask(
+    rejected: string | undefined,
+    urgency: Urgency,
+    progress: Progress,
+  ): Promise<{ token: HeldToken; isRequested: boolean }> {
+    const { shared, observer } = this.#parts;
+    let isRequested = false;
+    const request = (): Promise<AccessToken> => {
+      isRequested = true;
+      observer.tell('token', { state: 'requested' });
+      return this.#parts.request(urgency, progress);
+    };
+    const found: FoundToken = shared
+      ? await shared.obtain(rejected, request, { isRenewal: urgency === 'background' })
+      : { token: await request(), isDue: false };
+    return { token: this.#hold(found, isRequested), isRequested };
+  }
+
+  #hold({ token, isDue }: FoundToken, isRequested: boolean): HeldToken {
+    this.#held = holdToken(token, this.#now(), isDue);
+    this.#renewalFailures = 0;
+    this.#lookNotBefore = this.#now().monotonic + LOOK_EVERY_MS;
+    const expiresInSeconds = Math.round(token.lifeMs / 1000);
+    this.#parts.observer.tell('token', { state: isRequested ? 'obtained' : 'shared', expiresInSeconds });
+    return this.#held;
+  }
+
+  #now(): TwoReadings {
+    const { clock } = this.#parts;
+    return { monotonic: monotonicNow(clock), wall: clock.now() };
+  }
+
   /** In the background: a failure is no caller's problem while the old token still serves. */
-  #renew(present: AccessToken): void {
-    const failed = (): void => {
+  #keepFresh(held: HeldToken): void {
+    if (this.#renewal) return;
+    const now = this.#now();
+    if (isDueForRenewal(held, now)) {
+      if (now.monotonic >= this.#renewNotBefore) this.#inBackground(() => this.#renew(held));
+    } else if (this.#parts.shared && now.monotonic >= this.#lookNotBefore) {
+      this.#lookNotBefore = now.monotonic + LOOK_EVERY_MS;
+      this.#inBackground(() => this.#look(held));
+    }
+  }
+
+  #inBackground(work: () => Promise<void>): void {
+    this.#renewal = work().finally(() => {
+      this.#renewal = undefined;
+    });
+  }
+
+  async #renew({ value }: HeldToken): Promise<void> {
+    try {
+      await this.#ask(value, 'background', new Progress());
+    } catch {
       const { clock, random, observer } = this.#parts;
       this.#renewNotBefore =
         monotonicNow(clock) + RENEWAL_BACKOFF_FACTOR * backoffMs(this.#renewalFailures, (1 + random()) / 2);
       this.#renewalFailures += 1;
       observer.tell('token', { state: 'renewal_failed' });
-    };
-    this.#renewal = this.#ask(present.value, 'background')
-      .then(() => {}, failed)
-      .finally(() => {
-        this.#renewal = undefined;
-      });
+    }
+  }
+
+  /** Takes over the token that another process obtained meanwhile, or learns that the present one is due. */
+  async #look(held: HeldToken): Promise<void> {
+    const found = await this.#parts.shared?.look();
+    if (found && found.token.value !== held.value && found.token.value !== this.#rejected) this.#hold(found, false);
+    else if (!found || found.isDue) this.#held = { ...held, dueAt: this.#now().monotonic };
   }
 }

@@ -1,8 +1,11 @@
 import { Call } from '../http/exchange/call.js';
+import type { Closing } from '../http/exchange/closing.js';
 import { Failure } from '../http/exchange/failure.js';
 import type { HttpRequest, HttpResponse, Send } from '../http/exchange/message.js';
 import { operationOf } from '../http/exchange/operation.js';
-import type { Clock } from '../platform/clock.js';
+import type { Progress } from '../http/exchange/progress.js';
+import { type Clock, monotonicNow } from '../platform/clock.js';
+import { within } from '../platform/within.js';
 import { type AccessToken, readAccessToken } from './access-token.js';
 
 /** A secret, or a function that reads the present one: a rotated secret then needs no restart. */
@@ -19,6 +22,10 @@ export interface TokenRequestParts {
   readonly maxWait: number;
   readonly maxRetries: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Tells those who wait for the token what becomes of the request. */
+  readonly progress?: Progress | undefined;
+  /** The end of the client, which ends waits. */
+  readonly closing?: Closing | undefined;
 }
 
 const OPERATION = operationOf('POST', '/auth/token');
@@ -33,21 +40,30 @@ const OPERATION = operationOf('POST', '/auth/token');
 export async function requestToken(parts: TokenRequestParts): Promise<AccessToken> {
   const secret = await readSecret(parts);
   const first = await ask(parts, secret);
-  if (first.status !== 401) return tokenOf(first);
+  if (first.status !== 401) return tokenOf(first, parts.clock);
 
   const again = await readSecret(parts);
-  return tokenOf(again === secret ? first : await ask(parts, again));
+  return tokenOf(again === secret ? first : await ask(parts, again), parts.clock);
 }
 
-interface Answer extends HttpResponse {
+interface TokenResponse extends HttpResponse {
+  /** On the monotonic reading. */
   readonly requestedAt: number;
 }
 
-async function ask(parts: TokenRequestParts, secret: string): Promise<Answer> {
-  const { clock, timeout, maxWait, maxRetries } = parts;
-  const settings = { signal: undefined, deadlineAt: Number.POSITIVE_INFINITY, timeout, maxWait, maxRetries };
+async function ask(parts: TokenRequestParts, secret: string): Promise<TokenResponse> {
+  const { clock, timeout, maxWait, maxRetries, progress, closing } = parts;
+  const settings = {
+    signal: undefined,
+    deadlineAt: Number.POSITIVE_INFINITY,
+    timeout,
+    maxWait,
+    maxRetries,
+    progress,
+    closing,
+  };
   const call = new Call(OPERATION, settings, '');
-  const requestedAt = clock.now();
+  const requestedAt = monotonicNow(clock);
   try {
     return { ...(await parts.send(buildTokenRequest(parts, secret, call))), requestedAt };
   } catch (error) {
@@ -73,15 +89,16 @@ function buildTokenRequest(parts: TokenRequestParts, secret: string, call: Call)
   };
 }
 
-function tokenOf(answer: Answer): AccessToken {
-  const token = answer.status < 300 ? readAccessToken(answer.data, answer.requestedAt) : undefined;
-  if (token) return token;
+function tokenOf(response: TokenResponse, clock: Clock): AccessToken {
+  const token = response.status < 300 ? readAccessToken(response.data) : undefined;
+  // The life counts from the request, since the response may have been long on its way.
+  if (token) return { ...token, lifeMs: token.lifeMs - (monotonicNow(clock) - response.requestedAt) };
   // The body of a success may hold a token after all, and goes no further.
-  const data = answer.status < 300 ? undefined : answer.data;
+  const data = response.status < 300 ? undefined : response.data;
   throw new Failure({
     kind: 'token',
     written: false,
-    answer: { status: answer.status, headers: answer.headers, data },
+    answer: { status: response.status, headers: response.headers, data },
   });
 }
 
@@ -94,10 +111,14 @@ function answerOf(error: unknown): HttpResponse | undefined {
   return undefined;
 }
 
-async function readSecret({ readSecret: read }: TokenRequestParts): Promise<string> {
+async function readSecret({ readSecret: read, clock, timeout }: TokenRequestParts): Promise<string> {
   let secret: unknown;
   try {
-    secret = await read();
+    const given = read();
+    secret =
+      typeof given === 'string'
+        ? given
+        : await within(clock, timeout, 'The function given as "clientSecret"', () => given);
   } catch (cause) {
     throw new Failure({ kind: 'token', written: false, answer: undefined }, cause);
   }

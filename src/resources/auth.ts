@@ -2,7 +2,7 @@ import type { TokenManager } from '../auth/token-manager.js';
 import { type CallDefaults, type CallOptions, NO_OPTIONS, resolveCallOptions } from '../http/call-options.js';
 import { Call } from '../http/exchange/call.js';
 import { operationOf } from '../http/exchange/operation.js';
-import { throwIfEnded, whileCallLasts } from '../http/exchange/wait.js';
+import { throwIfEnded } from '../http/exchange/wait.js';
 import { errorOfFailure } from '../http/response/to-error.js';
 
 /** The access token, for those who need it themselves. */
@@ -30,8 +30,7 @@ export class Auth {
     const { clock } = this.#defaults;
     try {
       throwIfEnded(call, clock);
-      const token = this.#tokens.current();
-      return typeof token === 'string' ? token : await whileCallLasts(token, call, clock);
+      return await this.#tokens.forCall(call);
     } catch (error) {
       throw errorOfFailure(error, call, { nowMs: clock.now(), requestIdHeader: this.#requestIdHeader });
     }

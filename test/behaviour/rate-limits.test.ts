@@ -321,7 +321,7 @@ describe('a cool-down', () => {
     await service.clock.advance(30_000);
 
     expect((await call).id).toBe(CART_ID);
-    expect(new Set(failures)).toEqual(new Set(['read token', 'lease token', 'read cool-downs', 'write cool-downs']));
+    expect(new Set(failures)).toEqual(new Set(['read token', 'write token', 'read cool-downs', 'write cool-downs']));
   });
 
   test('of the token endpoint is shared by all callers', async () => {

@@ -80,7 +80,7 @@ describe('one token for all callers', () => {
     expect(service.tokenRequests).toHaveLength(2);
   });
 
-  test('a process that dies with the lease of the store holds the others up for a minute at most', async () => {
+  test('a process whose token request does not end holds the others up for a minute at most', async () => {
     const service = new ScriptedService(() => ok);
     service.tokenHandler = (_request, index) => (index === 0 ? { hold: true } : token('t2'));
     const store = memoryStore({ clock: service.clock });

@@ -1,5 +1,6 @@
 import type { Closing } from './closing.js';
 import type { Operation } from './operation.js';
+import type { Progress } from './progress.js';
 
 /** Settings of one call, after defaults and checks. */
 export interface CallSettings {
@@ -13,6 +14,8 @@ export interface CallSettings {
   readonly maxRetries: number;
   /** The end of the client, which ends waits; `undefined` where there is no client. */
   readonly closing?: Closing | undefined;
+  /** Of a request that several calls wait for: told of its failures and waits. */
+  readonly progress?: Progress | undefined;
 }
 
 /**
@@ -35,6 +38,8 @@ export class Call {
   outcomeUnknown = false;
   /** Instant at which the first attempt was given to the transport. */
   firstSentAt: number | undefined;
+  /** Instant of the last attempt, on the monotonic reading. */
+  lastSentAt: number | undefined;
   budgetExhausted = false;
 
   constructor(operation: Operation, settings: CallSettings, locationId: string) {

@@ -1,23 +1,56 @@
-import { type Clock, monotonicNow, sleep } from '../../platform/clock.js';
+import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { Call } from './call.js';
 import { Failure } from './failure.js';
+import type { Progress } from './progress.js';
 
 /** Waits until the instant `until`, and never less: a timer may fire a little early. Ends at once on the caller's abort. */
 export async function waitUntil(clock: Clock, until: number, call: Call): Promise<void> {
   const startedAt = monotonicNow(clock);
+  const { progress } = call.settings;
+  progress?.waitsUntil(until);
   try {
-    for (let now = startedAt; now < until; now = monotonicNow(clock))
-      await sleep(clock, until - now, call.settings.signal);
-  } catch (reason) {
-    throw new Failure({ kind: 'aborted', written: false }, reason);
+    for (let now = startedAt; now < until; now = monotonicNow(clock)) await pause(clock, until - now, call);
   } finally {
+    progress?.goesOn();
     call.waitedMs += monotonicNow(clock) - startedAt;
   }
 }
 
+/** Waits once; the caller's abort and the end of the client end the wait at once. */
+function pause(clock: Clock, delayMs: number, call: Call): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancelTimer = clock.setTimer(() => finish(resolve), delayMs);
+    const stopWatching = watchEnd(call, (failure) => finish(() => reject(failure)));
+    const finish = (settle: () => void): void => {
+      cancelTimer();
+      stopWatching();
+      settle();
+    };
+  });
+}
+
+/**
+ * Calls `end`, never at once, when the caller aborts or the client closes, also when that has happened before. Returns a
+ * function that stops watching.
+ */
+export function watchEnd({ settings }: Call, end: (failure: Failure) => void): () => void {
+  const { signal, closing } = settings;
+  const onAbort = (): void => end(new Failure({ kind: 'aborted', written: false }, signal?.reason));
+  const onClose = (): void => end(new Failure({ kind: 'closed', written: false }));
+  const removeListener = closing?.onClose(onClose);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) queueMicrotask(onAbort);
+  else if (closing?.isClosed) queueMicrotask(onClose);
+  return () => {
+    removeListener?.();
+    signal?.removeEventListener('abort', onAbort);
+  };
+}
+
 /** Throws when the caller has aborted, or the deadline has passed, before anything more is sent. */
 export function throwIfEnded(call: Call, clock: Clock): void {
-  const { signal, deadlineAt } = call.settings;
+  const { signal, deadlineAt, closing } = call.settings;
+  if (closing?.isClosed) throw new Failure({ kind: 'closed', written: false });
   if (signal?.aborted) throw new Failure({ kind: 'aborted', written: false }, signal.reason);
   if (deadlineAt !== Number.POSITIVE_INFINITY && monotonicNow(clock) >= deadlineAt) {
     throw new Failure({ kind: 'deadline', written: false });
@@ -30,25 +63,45 @@ export function isTooLong(waitMs: number, call: Call, clock: Clock): boolean {
 }
 
 /**
- * Waits for work that is shared with other callers, for as long as this call lasts. The end of this call does not end
- * the work.
+ * Waits for a request that is shared with other callers, as long as this call would wait for one of its own: for as
+ * many attempts, each for its `timeout`, and through no pause that its `maxWait` or its deadline does not allow. The end
+ * of this call does not end the request.
  */
-export function whileCallLasts<T>(work: Promise<T>, call: Call, clock: Clock): Promise<T> {
-  const { signal, deadlineAt } = call.settings;
-  if (!signal && deadlineAt === Number.POSITIVE_INFINITY) return work;
-
+export function whileCallLasts<T>(work: Promise<T>, call: Call, clock: Clock, progress: Progress): Promise<T> {
+  const { deadlineAt, timeout, maxRetries } = call.settings;
   return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => finish(() => reject(new Failure({ kind: 'aborted', written: false }, signal?.reason)));
-    const cancelTimer =
-      deadlineAt === Number.POSITIVE_INFINITY
-        ? () => {}
-        : clock.setTimer(
-            () => finish(() => reject(new Failure({ kind: 'deadline', written: false }))),
-            deadlineAt - monotonicNow(clock),
-          );
+    const fail = (failure: Failure): void => finish(() => reject(failure));
+    const failuresBefore = progress.failures;
+    let sendingMs = timeout * (maxRetries + 1);
+    let runningSince: number | undefined;
+    let cancelTimer = (): void => {};
+
+    const onTime = (): void => {
+      if (monotonicNow(clock) >= deadlineAt) return fail(new Failure({ kind: 'deadline', written: false }));
+      fail(lateFailure());
+    };
+    /** The time in which the shared request stands still is not counted against the time of its attempts. */
+    const follow = (): void => {
+      cancelTimer();
+      const now = monotonicNow(clock);
+      if (runningSince !== undefined) sendingMs -= now - runningSince;
+      runningSince = undefined;
+      if (progress.failures - failuresBefore > maxRetries) return fail(progress.failure());
+      const { pause } = progress;
+      const pauseMs = pause ? pause.until - now : 0;
+      if (pauseMs > 0) {
+        if (isTooLong(pauseMs, call, clock)) fail(progress.failure(pauseMs));
+        return;
+      }
+      runningSince = now;
+      cancelTimer = clock.setTimer(onTime, Math.max(0, Math.min(sendingMs, deadlineAt - now)));
+    };
+    const stopWatching = watchEnd(call, fail);
+    const stopFollowing = progress.onChange(follow);
     const finish = (settle: () => void): void => {
       cancelTimer();
-      signal?.removeEventListener('abort', onAbort);
+      stopFollowing();
+      stopWatching();
       settle();
     };
     // First of all, so that a rejection is handled whatever ends this wait.
@@ -56,7 +109,12 @@ export function whileCallLasts<T>(work: Promise<T>, call: Call, clock: Clock): P
       (value) => finish(() => resolve(value)),
       (error) => finish(() => reject(error)),
     );
-    if (signal?.aborted) return onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
+    follow();
   });
+}
+
+/** The token endpoint was given as much time as the call has. */
+function lateFailure(): Failure {
+  const cause = new Failure({ kind: 'timeout', written: false });
+  return new Failure({ kind: 'token', written: false, answer: undefined }, cause);
 }

@@ -3,6 +3,7 @@ import type { Observer } from '../events/observer.js';
 import type { Call } from '../exchange/call.js';
 import { Failure } from '../exchange/failure.js';
 import type { HttpResponse, Step } from '../exchange/message.js';
+import { Progress } from '../exchange/progress.js';
 import { isTooLong, throwIfEnded, waitUntil, whileCallLasts } from '../exchange/wait.js';
 import { retryAfterSeconds } from '../response/retry-after.js';
 import { backoffMs } from './backoff.js';
@@ -56,7 +57,7 @@ export class Cooldowns {
 
       const probe = this.#probes.get(key);
       if (!probe) return this.#startProbe(key, scope);
-      await whileCallLasts(probe, call, this.#clock);
+      await whileCallLasts(probe, call, this.#clock, new Progress());
     }
   }
 

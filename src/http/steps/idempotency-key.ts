@@ -1,13 +1,11 @@
-import { v4 as uuidV4 } from 'uuid';
 import { RequestValidationError } from '../../errors/local.js';
 import type { Clock } from '../../platform/clock.js';
+import { isUuidV4, newUuid } from '../../platform/uuid.js';
 import { type HttpRequest, type Step, withHeader } from '../exchange/message.js';
 import { needsKey } from '../exchange/operation.js';
 import { replayableUntil } from '../response/replay-window.js';
 
 const REMEMBERED_KEYS = 10_000;
-
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 interface Use {
   readonly fingerprint: string;
@@ -48,16 +46,11 @@ export class KeyMemory {
   }
 }
 
-/** A fresh key: a bare UUID v4. */
-export function newIdempotencyKey(): string {
-  return uuidV4();
-}
-
 /** Refuses a key that is not a UUID v4; the service would, too. */
 export function checkIdempotencyKey(key: string): void {
-  if (typeof key === 'string' && UUID_V4.test(key)) return;
+  if (isUuidV4(key)) return;
   throw new RequestValidationError(
-    'The option "idempotencyKey" is not a UUID v4. Make one with crypto.randomUUID(), or leave it out.',
+    'The option "idempotencyKey" is not a UUID v4. Leave it out, and the client makes one.',
     { problems: [{ field: 'Idempotency-Key', message: 'must be a UUID v4' }] },
   );
 }
@@ -73,7 +66,7 @@ export function withIdempotencyKey(memory: KeyMemory): Step {
     if (!needsKey(call.operation)) return next(request);
 
     // A key given by the caller was checked with the other options, and stands in the call already.
-    call.idempotencyKey ??= newIdempotencyKey();
+    call.idempotencyKey ??= newUuid();
     const problem = memory.use(call.idempotencyKey, fingerprintOf(request));
     if (problem !== undefined) {
       throw new RequestValidationError(

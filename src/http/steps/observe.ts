@@ -11,11 +11,12 @@ export function withObservation(observer: Observer, clock: Clock, requestIdHeade
     const { call } = request;
     call.attempts += 1;
     call.firstSentAt ??= clock.now();
+    call.lastSentAt = monotonicNow(clock);
     const waitMs = call.waitedMs;
     call.waitedMs = 0;
     if (!observer.watchesAttempts) return next(request);
 
-    const startedAt = monotonicNow(clock);
+    const startedAt = call.lastSentAt;
     const facts = {
       method: call.operation.method,
       path: call.operation.template,

@@ -95,6 +95,7 @@ async function waitForNext(
     observer.tell('budget', { method, path, left: budget.left });
     return false;
   }
+  call.settings.progress?.failed(error instanceof ErrorAnswer ? { response: error.response } : { cause: error });
   observer.tell('retry', { method, path, attempts: call.attempts, waitMs, reason: reasonOf(error) });
   await waitUntil(clock, monotonicNow(clock) + waitMs, call);
   return true;

@@ -1,9 +1,9 @@
 import type { CancelRequest, ListOrdersQuery, Order, OrderSummary, Payment } from '../../contract/index.js';
 import type { CallOptions, WriteOptions } from '../../http/call-options.js';
 import type { CallPromise } from '../../http/call-promise.js';
-import { newIdempotencyKey } from '../../http/steps/idempotency-key.js';
 import type { PageList } from '../../pagination/page-list.js';
 import type { Clock } from '../../platform/clock.js';
+import { newUuid } from '../../platform/uuid.js';
 import type { Caller } from '../caller.js';
 import { type ListOptions, listOf } from '../list.js';
 import type { PaymentJournal } from '../payments/journal/journal.js';
@@ -44,7 +44,7 @@ export class Orders {
       clock: caller.clock,
       overrides: payments,
       journal,
-      newKey: newIdempotencyKey,
+      newKey: newUuid,
       digests: { newSalt, ofTender: (tender, salt) => atWork(caller.clock, () => digestTender(tender, salt)) },
       leaseMs: DEFAULT_LEASE_MS,
     };

@@ -3,8 +3,8 @@ import type { AccessToken } from '../../../src/auth/access-token.js';
 import { SharedToken } from '../../../src/auth/shared-token.js';
 import type { ClientEvents } from '../../../src/http/events/events.js';
 import { Observer } from '../../../src/http/events/observer.js';
-import { newIdempotencyKey } from '../../../src/http/steps/idempotency-key.js';
 import { Emitter } from '../../../src/platform/emitter.js';
+import { newUuid } from '../../../src/platform/uuid.js';
 import { memoryStore } from '../../../src/stores/memory.js';
 import type { Store } from '../../../src/stores/store.js';
 import { rejection } from '../../support/scripted-service.js';
@@ -25,9 +25,9 @@ function create() {
       clock,
       random: () => 0,
       observer: new Observer([emitter]),
-      newId: newIdempotencyKey,
+      newId: newUuid,
     });
-  const token = (value: string): AccessToken => ({ value, expiresAt: clock.now() + 1000_000 });
+  const token = (value: string): AccessToken => ({ value, lifeMs: 1000_000 });
   return { clock, store, process, token, failures };
 }
 
@@ -37,7 +37,7 @@ test('a token of one process is that of the others', async () => {
 
   const taken = await process().obtain(undefined, () => Promise.reject(new Error('not asked')));
 
-  expect(taken).toEqual(obtained);
+  expect(taken.token).toEqual(obtained.token);
 });
 
 test('while one process asks, the others wait for what it gets', async () => {
@@ -60,7 +60,7 @@ test('while one process asks, the others wait for what it gets', async () => {
   give(token('t1'));
   await clock.advance(500);
 
-  expect((await Promise.all([first, ...others])).map(({ value }) => value)).toEqual(Array(10).fill('t1'));
+  expect((await Promise.all([first, ...others])).map(({ token }) => token.value)).toEqual(Array(10).fill('t1'));
   expect(asked).toBe(0);
 });
 
@@ -68,33 +68,41 @@ test('a process that fails to get one lets the next one try', async () => {
   const { process, token, store } = create();
 
   expect((await rejection(process().obtain(undefined, () => Promise.reject(new Error('down'))))).message).toBe('down');
-  expect((await process().obtain(undefined, async () => token('t2'))).value).toBe('t2');
+  await settle();
+  expect((await process().obtain(undefined, async () => token('t2'))).token.value).toBe('t2');
+  await settle();
   expect(await store.get(`${KEY}:lease`)).toBeUndefined();
 });
 
-test('a process that dies with the lease keeps the others waiting for a minute, and no longer', async () => {
-  const { clock, process, token } = create();
-  void process().obtain(undefined, () => new Promise(() => {}));
+test('a process that dies with the lease keeps the others waiting for 12 seconds, and no longer', async () => {
+  const { clock, process, token, store } = create();
+  // Its writes are lost from then on, as those of a process that ended.
+  let isDead = false;
+  const compareAndSet: Store['compareAndSet'] = (...given) =>
+    isDead ? new Promise(() => {}) : store.compareAndSet(...given);
+  void process({ compareAndSet }).obtain(undefined, () => new Promise(() => {}));
   await settle();
-  let got: AccessToken | undefined;
+  isDead = true;
+  let got: string | undefined;
   void process()
     .obtain(undefined, async () => token('t2'))
-    .then((value) => {
-      got = value;
+    .then(({ token }) => {
+      got = token.value;
     });
 
-  await clock.advance(59_000);
+  await clock.advance(11_000);
   expect(got).toBeUndefined();
   await clock.advance(2000);
-  expect(got?.value).toBe('t2');
+  expect(got).toBe('t2');
 });
 
 test('a token that was refused is replaced, though the store still holds it', async () => {
   const { process, token } = create();
   await process().obtain(undefined, async () => token('t1'));
+  await settle();
 
-  expect((await process().obtain('t1', async () => token('t2'))).value).toBe('t2');
-  expect((await process().obtain('t1', async () => token('t3'))).value).toBe('t2');
+  expect((await process().obtain('t1', async () => token('t2'))).token.value).toBe('t2');
+  expect((await process().obtain('t1', async () => token('t3'))).token.value).toBe('t2');
 });
 
 test('a token that has expired is not taken', async () => {
@@ -102,16 +110,16 @@ test('a token that has expired is not taken', async () => {
   await process().obtain(undefined, async () => token('t1'));
   await clock.advance(1000_001);
 
-  expect((await process().obtain(undefined, async () => token('t2'))).value).toBe('t2');
+  expect((await process().obtain(undefined, async () => token('t2'))).token.value).toBe('t2');
 });
 
-test.each(['', 'text', 'null', '[]', '{"value":7}', '{"value":"t","expiresAt":"soon"}'])(
+test.each(['', 'text', 'null', '[]', '{"value":7}', '{"value":"t","lifeMs":"long"}'])(
   'what is no token in the store is not taken: %j',
   async (text) => {
     const { process, store, token } = create();
     await store.set(KEY, text);
 
-    expect((await process().obtain(undefined, async () => token('t1'))).value).toBe('t1');
+    expect((await process().obtain(undefined, async () => token('t1'))).token.value).toBe('t1');
   },
 );
 
@@ -119,7 +127,7 @@ describe('a store that fails', () => {
   const down = () => Promise.reject(new Error('store is down'));
 
   test.each([
-    ['get', ['read token', 'read token']],
+    ['get', ['read token']],
     ['set', ['write token']],
     ['setIfAbsent', ['lease token']],
     ['compareAndDelete', ['release token lease']],
@@ -127,8 +135,9 @@ describe('a store that fails', () => {
     const { process, token, failures } = create();
 
     const obtained = await process({ [operation]: down }).obtain(undefined, async () => token('t1'));
+    await settle();
 
-    expect(obtained.value).toBe('t1');
+    expect(obtained.token.value).toBe('t1');
     expect(failures).toEqual(told);
   });
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { needsKey, operationOf } from '../../../../src/http/exchange/operation.js';
-import { checkIdempotencyKey, KeyMemory, newIdempotencyKey } from '../../../../src/http/steps/idempotency-key.js';
+import { checkIdempotencyKey, KeyMemory } from '../../../../src/http/steps/idempotency-key.js';
+import { newUuid } from '../../../../src/platform/uuid.js';
 import { KEY, OTHER_KEY } from '../../../support/records.js';
 import { VirtualClock } from '../../../support/virtual-clock.js';
 
@@ -31,7 +32,7 @@ test.each([
 });
 
 test('a fresh key is a UUID v4 that passes the check', () => {
-  for (let round = 0; round < 100; round += 1) expect(() => checkIdempotencyKey(newIdempotencyKey())).not.toThrow();
+  for (let round = 0; round < 100; round += 1) expect(() => checkIdempotencyKey(newUuid())).not.toThrow();
   fc.assert(
     fc.property(fc.uuid({ version: 4 }), (key) => {
       expect(() => checkIdempotencyKey(key)).not.toThrow();
