@@ -12,7 +12,9 @@ import { type ProgramResult, runProgram } from './examples/run-program.js';
 import { typeErrors } from './examples/type-check.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownIn('docs')].map((path) => join(ROOT, path));
+const PAGES = ['README.md', 'SKILL.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownIn('docs')].map(
+  (path) => join(ROOT, path),
+);
 const blocks = PAGES.flatMap((page) => codeBlocksOf(page, ROOT));
 
 // Within the project, so that imports resolve as a partner's do; the name begins with a dot, so that nothing else

@@ -6,7 +6,7 @@ export interface FastifyLike {
   addContentTypeParser(
     contentType: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
-    parser: (request: unknown, body: Buffer, done: (error: Error | null, body?: unknown) => void) => void,
+    parser: (request: unknown, body: Uint8Array, done: (error: Error | null, body?: unknown) => void) => void,
   ): unknown;
   post(
     url: string,
