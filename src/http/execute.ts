@@ -3,7 +3,8 @@ import type { Clock } from '../platform/clock.js';
 import { type CallDefaults, type ResolvedCallOptions, resolveCallOptions, type WriteOptions } from './call-options.js';
 import type { ContractCheck } from './contract/contract-check.js';
 import { type Contract, loadContract, type OperationContract } from './contract/load-contract.js';
-import type { Observer } from './events/observer.js';
+import { beginTrace, endTrace } from './events/call-trace.js';
+import type { CallTrace, Observer } from './events/observer.js';
 import { Call } from './exchange/call.js';
 import { Failure } from './exchange/failure.js';
 import type { HttpRequest, HttpResponse, Send } from './exchange/message.js';
@@ -56,11 +57,27 @@ export interface ExecuteParts {
 }
 
 /** One call: check, build, send, check, and give back a typed result or a typed error. */
-export async function execute<T>(
+export function execute<T>(
   spec: RequestSpec,
   given: WriteOptions,
   defaults: CallDefaults,
   parts: ExecuteParts,
+): Promise<CallResult<T>> {
+  if (!parts.observer.tracesCalls) return run(spec, given, defaults, parts);
+  const trace = beginTrace(spec.operation, parts.origin);
+  return parts.observer.call(
+    trace,
+    () => run<T>(spec, given, defaults, parts, trace),
+    (ended) => endTrace(trace, ended),
+  );
+}
+
+async function run<T>(
+  spec: RequestSpec,
+  given: WriteOptions,
+  defaults: CallDefaults,
+  parts: ExecuteParts,
+  trace?: CallTrace,
 ): Promise<CallResult<T>> {
   const { closing } = defaults;
   closing?.enter();
@@ -72,6 +89,7 @@ export async function execute<T>(
     refuseOptionNames(spec.operation, 'query', spec.query);
 
     const call = new Call(spec.operation, options, locationOf(spec));
+    call.trace = trace;
     if (needsKey(spec.operation)) call.idempotencyKey = options.idempotencyKey;
     const request = buildRequest(spec, call, options, parts);
     const response = await respond(request, call, parts);
@@ -153,7 +171,7 @@ function checkAgainstContract(
 
   const { method, template: path, name, kind } = call.operation;
   const requestId = requestIdOf(headers, requestIdHeader);
-  observer.drift({ method, path, requestId: requestId ?? undefined, issues });
+  observer.tell('drift', { method, path, requestId: requestId ?? undefined, issues });
   if (contractCheck.validation !== 'strict') return;
 
   const [first] = issues;

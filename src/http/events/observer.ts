@@ -1,46 +1,48 @@
 import type { Emitter } from '../../platform/emitter.js';
-import type { AttemptFacts, ClientEvents, DriftFacts, ResponseFacts } from './events.js';
+import { type Ended, FactChannel, TraceChannel } from '../../platform/tracing.js';
+import type { AttemptFacts, ClientEvents, ResponseFacts } from './events.js';
 
 /**
  * The message of one attempt in the tracing channel `online-ordering-sdk:request`. The same object comes with each of its
  * events; the fields of the answer are there from `asyncEnd` on.
  */
 export interface TraceContext extends AttemptFacts {
+  /** The message of the call that the attempt belongs to; `undefined` for a token request, and while nobody traces calls. */
+  readonly call: CallTrace | undefined;
+  /** Headers that a subscriber to `start` adds to the request, such as `traceparent`. Those of the client itself stay. */
+  headers: Record<string, string> | undefined;
   status?: number | undefined;
   requestId?: string | undefined;
   durationMs?: number;
   failure?: string | undefined;
 }
 
-interface Channel {
-  readonly hasSubscribers: boolean;
-  publish(message: unknown): void;
+/** The message of one call in the tracing channel `online-ordering-sdk:call`: all attempts and waits of it. */
+export interface CallTrace {
+  readonly method: string;
+  /** Path template. */
+  readonly path: string;
+  readonly serverAddress: string;
+  readonly serverPort: number;
+  status?: number | undefined;
+  attempts?: number;
+  /** Of a write that failed: `not_sent`, `refused`, `applied` or `unknown`. */
+  outcome?: string | undefined;
+  /** Name of the error's class. */
+  errorType?: string | undefined;
 }
 
-interface TracingChannel {
-  readonly start: Channel;
-  readonly end: Channel;
-  readonly asyncStart: Channel;
-  readonly asyncEnd: Channel;
-  readonly error: Channel;
-  tracePromise<T>(work: () => Promise<T>, context: object): Promise<T>;
-}
+const requests = new TraceChannel<TraceContext>('request');
+const calls = new TraceChannel<CallTrace>('call');
 
-interface DiagnosticsChannel {
-  tracingChannel(name: string): TracingChannel;
-  channel(name: string): Channel;
-}
-
-/** Node's module, where there is one: bundles for other runtimes must not have to resolve it. */
-function diagnostics(): DiagnosticsChannel | undefined {
-  const runtime = globalThis.process as { getBuiltinModule?: (id: string) => unknown } | undefined;
-  const found = runtime?.getBuiltinModule?.('node:diagnostics_channel') as DiagnosticsChannel | undefined;
-  return typeof found?.tracingChannel === 'function' ? found : undefined;
-}
-
-const module = diagnostics();
-const requests = module?.tracingChannel('online-ordering-sdk:request');
-const drifts = module?.channel('online-ordering-sdk:drift');
+/** What happens at one moment is published in a plain channel of the event's name as well. */
+const facts: { readonly [Name in keyof ClientEvents]?: FactChannel<object> } = {
+  retry: new FactChannel('retry'),
+  cooldown: new FactChannel('cooldown'),
+  budget: new FactChannel('budget'),
+  token: new FactChannel('token'),
+  drift: new FactChannel('drift'),
+};
 
 /** Tells listeners, the logger and the diagnostics channels what happens; costs next to nothing while nobody listens. */
 export class Observer {
@@ -55,31 +57,42 @@ export class Observer {
     return this.#emitters.some((emitter) => emitter.has(name));
   }
 
-  tell<Name extends keyof ClientEvents>(name: Name, facts: ClientEvents[Name]): void {
-    for (const emitter of this.#emitters) emitter.emit(name, facts);
-  }
-
-  drift(facts: DriftFacts): void {
-    this.tell('drift', facts);
-    if (drifts?.hasSubscribers) publishSafely(drifts, facts);
+  tell<Name extends keyof ClientEvents>(name: Name, event: ClientEvents[Name]): void {
+    for (const emitter of this.#emitters) emitter.emit(name, event);
+    facts[name]?.publish(event);
   }
 
   /** True when an attempt must be described: somebody listens or traces. */
   get watchesAttempts(): boolean {
-    return isTraced() || this.hears('request') || this.hears('response');
+    return requests.isTraced || this.hears('request') || this.hears('response');
   }
 
-  /** Runs one attempt, and reports its beginning and end. */
+  /** True when somebody traces whole calls. */
+  get tracesCalls(): boolean {
+    return calls.isTraced;
+  }
+
+  /** Runs one call, and reports its beginning and end to whoever traces calls. */
+  call<T>(trace: CallTrace, work: () => Promise<T>, finish: (ended: Ended<T>) => string | undefined): Promise<T> {
+    return calls.trace(trace, work, finish);
+  }
+
+  /**
+   * Runs one attempt, and reports its beginning and end.
+   *
+   * @param work - is given the headers that a subscriber has added to the message: those of a trace.
+   */
   async attempt<T>(
-    facts: AttemptFacts,
-    work: () => Promise<T>,
-    ended: (result: Settled<T>) => ResponseFacts,
+    attempt: AttemptFacts,
+    call: CallTrace | undefined,
+    work: (headers: Readonly<Record<string, string>> | undefined) => Promise<T>,
+    ended: (result: Ended<T>) => ResponseFacts,
   ): Promise<T> {
-    const context: TraceContext = { ...facts };
+    const context: TraceContext = { ...attempt, call, headers: undefined };
     const observed = async (): Promise<T> => {
-      this.tell('request', facts);
+      this.tell('request', attempt);
       try {
-        const value = await work();
+        const value = await work(context.headers);
         this.#report(context, ended({ value }));
         return value;
       } catch (error) {
@@ -87,52 +100,11 @@ export class Observer {
         throw error;
       }
     };
-    return isTraced() ? traced(observed, context) : observed();
+    return requests.trace(context, observed, () => context.failure);
   }
 
-  #report(context: TraceContext, facts: ResponseFacts): void {
-    Object.assign(context, facts);
-    this.tell('response', facts);
-  }
-}
-
-export type Settled<T> = { readonly value: T } | { readonly error: unknown };
-
-/**
- * Traces without handing out the answer or the failure: `tracePromise` puts both into the message, and they hold
- * personal data, the token endpoint's even the token.
- */
-async function traced<T>(work: () => Promise<T>, context: TraceContext): Promise<T> {
-  let settled: Settled<T> | undefined;
-  const withoutResult = async (): Promise<void> => {
-    try {
-      settled = { value: await work() };
-    } catch (error) {
-      settled = { error };
-      throw new Error(context.failure);
-    }
-  };
-  await (requests as TracingChannel).tracePromise(withoutResult, context).catch(() => {});
-  if (settled && 'value' in settled) return settled.value;
-  throw settled?.error;
-}
-
-function isTraced(): boolean {
-  if (!requests) return false;
-  const { start, end, asyncStart, asyncEnd, error } = requests;
-  return (
-    start.hasSubscribers ||
-    end.hasSubscribers ||
-    asyncStart.hasSubscribers ||
-    asyncEnd.hasSubscribers ||
-    error.hasSubscribers
-  );
-}
-
-function publishSafely(channel: Channel, message: unknown): void {
-  try {
-    channel.publish(message);
-  } catch {
-    // An observer must never change what it observes.
+  #report(context: TraceContext, response: ResponseFacts): void {
+    Object.assign(context, response);
+    this.tell('response', response);
   }
 }

@@ -1,3 +1,4 @@
+import type { CallTrace } from '../events/observer.js';
 import type { Closing } from './closing.js';
 import type { Operation } from './operation.js';
 import type { Progress } from './progress.js';
@@ -28,6 +29,8 @@ export class Call {
   /** Location of the call's rate-limit scope; empty where the request names none. */
   readonly locationId: string;
   idempotencyKey: string | undefined;
+  /** Set while somebody traces calls. */
+  trace: CallTrace | undefined;
   /** Attempts that reached the transport. */
   attempts = 0;
   /** Milliseconds spent in waits since the last attempt. */

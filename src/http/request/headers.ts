@@ -20,6 +20,11 @@ const RESERVED: Readonly<Record<string, string>> = {
   'accept-encoding': 'the client asks for plain JSON',
 };
 
+/** True when a header can be sent beside those of the client. */
+export function isSendable(name: string, value: unknown): boolean {
+  return typeof value === 'string' && problemOf(name, value) === undefined;
+}
+
 /** Header names in lower case, checked; says what is wrong with the first bad one. */
 export function checkedHeaders(
   headers: RequestHeaders | undefined,

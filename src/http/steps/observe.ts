@@ -1,8 +1,10 @@
 import { type Clock, monotonicNow } from '../../platform/clock.js';
+import type { Ended } from '../../platform/tracing.js';
 import type { ResponseFacts } from '../events/events.js';
-import type { Observer, Settled } from '../events/observer.js';
+import type { Observer } from '../events/observer.js';
 import { Failure } from '../exchange/failure.js';
-import type { HttpResponse, Step } from '../exchange/message.js';
+import type { HttpRequest, HttpResponse, Step } from '../exchange/message.js';
+import { isSendable } from '../request/headers.js';
 import { requestIdOf } from '../response/error-envelope.js';
 
 /** Counts the attempt, and tells whoever watches when it begins and how it ends. */
@@ -24,17 +26,28 @@ export function withObservation(observer: Observer, clock: Clock, requestIdHeade
       waitMs,
       idempotencyKey: call.idempotencyKey,
     };
-    const ended = (result: Settled<HttpResponse>): ResponseFacts => ({
+    const ended = (result: Ended<HttpResponse>): ResponseFacts => ({
       ...facts,
       ...answerOf(result, requestIdHeader),
       durationMs: monotonicNow(clock) - startedAt,
     });
-    return observer.attempt(facts, () => next(request), ended);
+    return observer.attempt(
+      facts,
+      call.trace,
+      (added) => next(added ? withAddedHeaders(request, added) : request),
+      ended,
+    );
   };
 }
 
+/** Headers of a trace go below those of the client: what a subscriber adds never replaces a token or a key. */
+function withAddedHeaders(request: HttpRequest, added: Readonly<Record<string, string>>): HttpRequest {
+  const sendable = Object.entries(added).filter(([name, value]) => isSendable(name, value));
+  return { ...request, headers: { ...Object.fromEntries(sendable), ...request.headers } };
+}
+
 function answerOf(
-  result: Settled<HttpResponse>,
+  result: Ended<HttpResponse>,
   requestIdHeader: string,
 ): Pick<ResponseFacts, 'status' | 'requestId' | 'failure'> {
   if ('value' in result) {

@@ -1,0 +1,104 @@
+/**
+ * The diagnostics channels of this package, where the runtime has them. A subscriber that throws disturbs nothing, and a
+ * channel without subscribers costs one look.
+ */
+
+interface Channel {
+  readonly hasSubscribers: boolean;
+  publish(message: unknown): void;
+}
+
+interface TracingChannel {
+  readonly start: Channel;
+  readonly end: Channel;
+  readonly asyncStart: Channel;
+  readonly asyncEnd: Channel;
+  readonly error: Channel;
+  tracePromise<T>(work: () => Promise<T>, message: object): Promise<T>;
+}
+
+interface DiagnosticsChannel {
+  tracingChannel(name: string): TracingChannel;
+  channel(name: string): Channel;
+}
+
+/** Node's module, where there is one: bundles for other runtimes must not have to resolve it. */
+function diagnosticsChannel(): DiagnosticsChannel | undefined {
+  const runtime = globalThis.process as { getBuiltinModule?: (id: string) => unknown } | undefined;
+  const found = runtime?.getBuiltinModule?.('node:diagnostics_channel') as DiagnosticsChannel | undefined;
+  return typeof found?.tracingChannel === 'function' ? found : undefined;
+}
+
+const diagnostics = diagnosticsChannel();
+
+/** A plain channel: facts that happen at one moment. */
+export class FactChannel<Facts extends object> {
+  readonly #channel: Channel | undefined;
+
+  constructor(name: string) {
+    this.#channel = diagnostics?.channel(`online-ordering-sdk:${name}`);
+  }
+
+  publish(facts: Facts): void {
+    if (!this.#channel?.hasSubscribers) return;
+    try {
+      this.#channel.publish(facts);
+    } catch {
+      // An observer must never change what it observes.
+    }
+  }
+}
+
+/**
+ * A tracing channel: work with a beginning and an end. The same message comes with each of its events; `finish` writes into
+ * it what is known at the end.
+ */
+export class TraceChannel<Message extends object> {
+  readonly #channel: TracingChannel | undefined;
+
+  constructor(name: string) {
+    this.#channel = diagnostics?.tracingChannel(`online-ordering-sdk:${name}`);
+  }
+
+  get isTraced(): boolean {
+    if (!this.#channel) return false;
+    const { start, end, asyncStart, asyncEnd, error } = this.#channel;
+    return (
+      start.hasSubscribers ||
+      end.hasSubscribers ||
+      asyncStart.hasSubscribers ||
+      asyncEnd.hasSubscribers ||
+      error.hasSubscribers
+    );
+  }
+
+  /**
+   * Runs `work` without handing out its result or its failure: `tracePromise` would put both into the message, and they
+   * hold personal data, the token endpoint's even the token.
+   *
+   * @param finish - writes into the message how the work ended, and names a failure for subscribers.
+   */
+  async trace<T>(
+    message: Message,
+    work: () => Promise<T>,
+    finish: (ended: Ended<T>) => string | undefined,
+  ): Promise<T> {
+    if (!this.#channel || !this.isTraced) return work();
+    let ended: Ended<T> | undefined;
+    const withoutResult = async (): Promise<void> => {
+      try {
+        ended = { value: await work() };
+        finish(ended);
+      } catch (error) {
+        ended = { error };
+        throw new Error(finish(ended));
+      }
+    };
+    await this.#channel.tracePromise(withoutResult, message).catch(() => {});
+    if (ended && 'value' in ended) return ended.value;
+    throw ended?.error;
+  }
+}
+
+/** How traced work ended. */
+export type Ended<T> = { readonly value: T } | { readonly error: unknown };
