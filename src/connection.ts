@@ -29,6 +29,7 @@ import { Caller } from './resources/caller.js';
 import type { PaymentJournal } from './resources/payments/journal/journal.js';
 import { memoryJournal } from './resources/payments/journal/memory-journal.js';
 import { journalOver } from './resources/payments/journal/store-journal.js';
+import { type DigestKeys, digestKeys } from './resources/payments/journal/tender-digest.js';
 import { AnsweredRecords } from './resources/payments/unknown-outcome/answered-records.js';
 import { boundedStore } from './stores/bounded-store.js';
 
@@ -40,6 +41,8 @@ export class Connection {
   readonly tokens: TokenManager;
   /** Where `settle` writes down its runs when a call names no journal. */
   readonly journal: PaymentJournal;
+  /** How the journal recognises tenders without knowing them. */
+  readonly digestKeys: DigestKeys;
   readonly events = new Emitter<ClientEvents>();
   readonly #options: ResolvedConnection;
   readonly #agents = new Agents();
@@ -70,6 +73,8 @@ export class Connection {
       bounded && new SharedToken({ store: bounded, key: `${storeKey}:token`, clock, random, observer, newId: newUuid });
     // The same journal as `storeJournal(store)`; release 0.1.0 kept one for each address and client.
     this.journal = store ? journalOver(store, { formerPrefixes: [`${storeKey}:payments:`] }) : memoryJournal(clock);
+    const { digestKey, formerDigestKeys } = options.payments;
+    this.digestKeys = digestKeys({ digestKey, formerDigestKeys, readSecret: options.readSecret, clock });
     this.tokens = new TokenManager({
       request: this.#tokenRequest(settings, observer),
       shared: sharedToken,

@@ -34,6 +34,11 @@ export class VirtualClock implements Clock {
     this.#stepMs += ms;
   }
 
+  /** The process was suspended: time has passed, and timers that fell due meanwhile are late until it moves again. */
+  suspend(ms: number): void {
+    this.#now += ms;
+  }
+
   setTimer(callback: () => void, delayMs: number, options?: TimerOptions): () => void {
     const timer = {
       dueAt: this.#now + Math.max(0, delayMs),

@@ -22,4 +22,12 @@ export interface PaymentOverrides {
     | undefined;
   /** Tells whether a payment of the order is the one that was sent. */
   matches?: ((payment: Payment, entry: SentPayment) => boolean) | undefined;
+  /**
+   * The key under which the journal keeps digests of tenders; at least 16 bytes, best 32 random ones. Give one when the
+   * client secret is rotated while orders are being paid, or differs between the processes that pay one order.
+   * @defaultValue the client secret
+   */
+  digestKey?: string | Uint8Array | undefined;
+  /** Former values of `digestKey`, or former client secrets, so that orders begun under them are gone on with. */
+  formerDigestKeys?: readonly (string | Uint8Array)[] | undefined;
 }

@@ -133,7 +133,9 @@ function markEnded(owner: string): void {
 }
 
 function hasOpenRun(record: JournalRecord): boolean {
-  return record.runs.some(({ ended: hasEnded, entries }) => !hasEnded && entries.length > 0);
+  return record.runs.some(
+    ({ ended: hasEnded, cancelKey, entries }) => !hasEnded && (cancelKey !== null || entries.length > 0),
+  );
 }
 
 function hasSentNothing(record: JournalRecord): boolean {

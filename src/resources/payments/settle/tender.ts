@@ -1,6 +1,6 @@
 import type { Money } from '../../../contract/index.js';
 import { type RequestProblem, RequestValidationError } from '../../../errors/local.js';
-import type { TenderDigest } from '../journal/tender-digest.js';
+import type { FormerDigest } from '../journal/former-digest.js';
 import type { Tender } from '../tender-body.js';
 import { isTenderType, TENDER_TYPES } from './submission-order.js';
 
@@ -14,7 +14,7 @@ export interface OfferedTender {
 }
 
 /** A tender with the digest by which the journal knows it. */
-export interface DigestedTender extends OfferedTender, TenderDigest {}
+export interface DigestedTender extends OfferedTender, FormerDigest {}
 
 /**
  * Checks tenders before anything is sent.

@@ -3,10 +3,10 @@ import { isReplayable, type TwoClocks } from '../../../http/response/replay-wind
 import type { Clock } from '../../../platform/clock.js';
 import type { ResolvedPolling } from '../../orders/polling.js';
 import type { TimeLimit, TimeLimitOptions } from '../../time-limit.js';
+import type { FormerDigest } from '../journal/former-digest.js';
 import type { PaymentJournal } from '../journal/journal.js';
 import type { OrderBook } from '../journal/order-lock.js';
 import type { PaymentEntry } from '../journal/record.js';
-import type { TenderDigest } from '../journal/tender-digest.js';
 import type { OrderReading } from '../order-reading.js';
 import type { PaymentOverrides } from '../overrides.js';
 import type { Tender } from '../tender-body.js';
@@ -28,7 +28,7 @@ export interface OrdersApi {
 /** How tenders are made unreadable in the journal. */
 export interface Digests {
   newSalt(): string;
-  ofTender(tender: Tender, salt: string): Promise<TenderDigest>;
+  ofTender(tender: Tender, salt: string): Promise<FormerDigest>;
 }
 
 /** What stays the same for all settlements of a client. */
