@@ -45,7 +45,7 @@ export type { Menus } from './resources/menus.js';
 export type { Orders } from './resources/orders/orders.js';
 export type { PaymentPollingOptions, PollingOptions } from './resources/orders/polling.js';
 export type { Milestone, OrderEnding, WaitForOptions, WaitForResult } from './resources/orders/wait-for.js';
-export { fileJournal } from './resources/payments/journal/file-journal.js';
+export { type FileJournalOptions, fileJournal } from './resources/payments/journal/file-journal.js';
 export type { PaymentJournal } from './resources/payments/journal/journal.js';
 export { type StoreJournalOptions, storeJournal } from './resources/payments/journal/store-journal.js';
 export type { PaymentOverrides, SentPayment } from './resources/payments/overrides.js';

@@ -4,7 +4,7 @@
  * `fileJournal` and `storeJournal` are ready to use. A journal of your own (a table of your database) needs `read` and
  * `write`. The text holds no card data, token or customer id. It is JSON; of its fields only `open` is for others than
  * this package: whether a run on the order has not ended. Compare order ids in lower case: a service may accept one id
- * in several spellings.
+ * in several spellings (gap PAY-30).
  *
  * Each operation has five seconds; what comes later is ignored, and the settlement ends with a `PaymentStateError`
  * (`reason: 'journal_unavailable'`).
