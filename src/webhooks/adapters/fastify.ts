@@ -1,18 +1,20 @@
+import type { WebhookVerificationError } from '../../errors/webhook.js';
 import type { Receive } from '../delivery/delivery.js';
+import { type DeliveryResult, methodNotAllowed } from '../delivery/delivery-result.js';
+import { readBody } from './read-body.js';
 
 /** What is used of a Fastify instance. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
     contentType: string,
-    options: { parseAs: 'buffer'; bodyLimit: number },
-    parser: (request: unknown, body: Uint8Array, done: (error: Error | null, body?: unknown) => void) => void,
+    parser: (request: FastifyRequestLike, payload: AsyncIterable<unknown>) => Promise<unknown>,
   ): unknown;
-  post(
-    url: string,
-    options: { bodyLimit: number },
-    handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>,
-  ): unknown;
+  route(options: {
+    method: string | string[];
+    url: string;
+    handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>;
+  }): unknown;
 }
 
 /** What is read of a request of Fastify. */
@@ -34,19 +36,41 @@ export interface FastifyRouteOptions {
   url?: string;
 }
 
+const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];
+
 /** The route as a plugin: content type parsers are replaced within it only, all others keep theirs. */
 export function fastifyPlugin(receive: Receive, maxBodyBytes: number) {
-  return (app: FastifyLike, options: FastifyRouteOptions, done: (error?: Error) => void): void => {
+  const refusals = new WeakMap<FastifyRequestLike, WebhookVerificationError>();
+  return (app: FastifyLike, { url = '/' }: FastifyRouteOptions, done: (error?: Error) => void): void => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, parsed) =>
-      parsed(null, body),
-    );
-    app.post(options.url ?? '/', { bodyLimit: maxBodyBytes }, async (request, reply) => {
-      const result = await receive({ body: request.body, headers: request.headers });
-      reply.code(result.status);
-      reply.headers({ ...result.headers });
-      return reply.send(result.body);
+    // Read here and not by Fastify, whose own limit would respond 413 without a word to the receiver.
+    app.addContentTypeParser('*', async (request, payload) => {
+      const { body, refusal } = await readBody(payload, maxBodyBytes);
+      if (refusal) refusals.set(request, refusal);
+      return body && Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     });
+    app.route({
+      method: 'POST',
+      url,
+      handler: async (request, reply) => {
+        const { headers } = request;
+        const refusal = refusals.get(request);
+        const body = request.body ?? (isEmpty(headers) ? new Uint8Array() : undefined);
+        return send(reply, await receive(refusal ? { body, headers, refusal } : { body, headers }));
+      },
+    });
+    app.route({ method: OTHER_METHODS, url, handler: async (_request, reply) => send(reply, methodNotAllowed()) });
     done();
   };
+}
+
+/** Fastify calls no parser for a request without content. */
+function isEmpty(headers: FastifyRequestLike['headers']): boolean {
+  return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
+}
+
+function send(reply: FastifyReplyLike, result: DeliveryResult): unknown {
+  reply.code(result.status);
+  reply.headers({ ...result.headers });
+  return reply.send(result.body);
 }

@@ -1,23 +1,21 @@
 import type { Receive } from '../delivery/delivery.js';
 import { type DeliveryResult, methodNotAllowed } from '../delivery/delivery-result.js';
-import { bodyTooLarge } from '../signature/raw-body.js';
 import { readBody } from './read-body.js';
 
-/** What keeps a Worker alive after its answer: the execution context. */
+/** What keeps a Worker alive after its response: the execution context. */
 export interface BackgroundWork {
   waitUntil(work: Promise<unknown>): void;
 }
 
 /** Receives a delivery as a `Request`. */
 export async function receiveFetch(receive: Receive, maxBodyBytes: number, request: Request): Promise<Response> {
-  const { status, headers, body } = await answer(receive, maxBodyBytes, request);
+  const { status, headers, body } = await receiveRequest(receive, maxBodyBytes, request);
   return new Response(body, { status, headers });
 }
 
-async function answer(receive: Receive, maxBodyBytes: number, request: Request): Promise<DeliveryResult> {
+async function receiveRequest(receive: Receive, maxBodyBytes: number, request: Request): Promise<DeliveryResult> {
   if (request.method !== 'POST') return methodNotAllowed();
   const { headers } = request;
   if (request.bodyUsed) return receive({ body: undefined, headers });
-  const body = await readBody(request.body ?? [], maxBodyBytes);
-  return receive({ body, headers, refusal: body ? undefined : bodyTooLarge(maxBodyBytes) });
+  return receive({ headers, ...(await readBody(request.body ?? [], maxBodyBytes)) });
 }

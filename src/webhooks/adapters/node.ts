@@ -1,6 +1,5 @@
 import type { Receive } from '../delivery/delivery.js';
 import { type DeliveryResult, methodNotAllowed } from '../delivery/delivery-result.js';
-import { bodyTooLarge } from '../signature/raw-body.js';
 import { readBody } from './read-body.js';
 
 /** What is read of a request of `node:http`, and of the frameworks over it. */
@@ -26,21 +25,20 @@ export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Prom
 
 export function nodeHandler(receive: Receive, maxBodyBytes: number): NodeHandler {
   return async (request, response) => {
-    const result = await answer(request).catch(() => undefined);
-    // Without a result the sender is gone, and nobody waits for an answer.
+    const result = await receiveRequest(request).catch(() => undefined);
+    // Without a result the sender has left, and nobody waits for a response.
     if (!result) return;
     response.writeHead(result.status, { ...result.headers });
     response.end(result.body);
   };
 
-  async function answer(request: NodeRequest): Promise<DeliveryResult> {
+  async function receiveRequest(request: NodeRequest): Promise<DeliveryResult> {
     if (request.method !== 'POST') return methodNotAllowed();
     const { headers } = request;
     const kept = [request.rawBody, request.body].find(isRaw);
     // Somebody has read the stream and left no raw body: whatever they left is refused, with the advice.
     if (kept !== undefined || request.readableDidRead) return receive({ body: kept ?? request.body, headers });
-    const body = await readBody(request, maxBodyBytes);
-    return receive({ body, headers, refusal: body ? undefined : bodyTooLarge(maxBodyBytes) });
+    return receive({ headers, ...(await readBody(request, maxBodyBytes)) });
   }
 }
 

@@ -9,7 +9,7 @@ export interface Delivery {
   /** Of the request; names in any case. */
   readonly headers: DeliveryHeaders;
   /** Set by an adapter that could not read the body. */
-  readonly refusal?: WebhookVerificationError;
+  readonly refusal?: WebhookVerificationError | undefined;
 }
 
 /** What adapters hand deliveries to. */

@@ -5,8 +5,7 @@ export type DeliveryHeaders =
 
 /** The value of one header, whatever the case of its name; several values are joined by commas, as on the wire. */
 export function readHeader(headers: DeliveryHeaders, name: string): string | undefined {
-  if (typeof headers.get === 'function')
-    return (headers as { get(name: string): string | null }).get(name) ?? undefined;
+  if (typeof headers.get === 'function') return joined((headers as { get(name: string): unknown }).get(name));
   const record = headers as Record<string, string | readonly string[] | undefined>;
   const lowerName = name.toLowerCase();
   // Own properties only: a header called `constructor` must not find the one that every object has.
@@ -17,6 +16,8 @@ export function readHeader(headers: DeliveryHeaders, name: string): string | und
   return undefined;
 }
 
-function joined(value: string | readonly string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(',') : (value as string | undefined);
+/** Anything that is no text is as good as missing: servers hand over what they like. */
+function joined(value: unknown): string | undefined {
+  const text: unknown = Array.isArray(value) ? value.join(',') : value;
+  return typeof text === 'string' ? text : undefined;
 }

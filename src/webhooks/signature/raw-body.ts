@@ -17,7 +17,8 @@ export function asRawBody(body: unknown): string | Uint8Array {
   throw parsedBody(body == null ? 'is missing' : 'is not the text that was sent');
 }
 
-function parsedBody(state: string): WebhookVerificationError {
+/** The refusal of a body that is no longer what was sent. */
+export function parsedBody(state: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'body_parsed',
     `The webhook body ${state}; the signature covers the bytes that were sent. Express: mount the route before ` +

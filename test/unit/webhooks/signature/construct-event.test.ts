@@ -351,3 +351,14 @@ test('no error of verification holds the secret, the signature or the body', () 
     }
   }
 });
+
+test.each([
+  ['an object', { 'x-service-signature': {} }],
+  ['a number', { 'x-service-signature': 7 }],
+  ['a symbol in a list', { 'X-Service-Signature': [Symbol.iterator.description] }],
+  ['an object that get() gives', { get: () => ({}) }],
+])('a signature header that is %s is no signature', (_what, headers) => {
+  const refusal = () => constructEvent('{}', headers as never, 'whsec_1');
+
+  expect(refusal).toThrow(WebhookVerificationError);
+});
