@@ -1,11 +1,11 @@
 const SECONDS_OF_DAY = 86_400;
-const TIME_OF_DAY = /^(\d{1,2}):([0-5]\d)(?::([0-5]\d))?$/;
+const TIME_OF_DAY = /^(\d{1,2}):([0-5]\d)$/;
 
-/** Seconds since 00:00 of `HH:MM` (seconds are understood too, and `24:00`); `undefined` for any other text. */
+/** Seconds since 00:00 of `HH:MM` (also `24:00`); `undefined` for any other text (gap MENU-14). */
 export function parseTimeOfDay(text: unknown): number | undefined {
-  const match = typeof text === 'string' ? TIME_OF_DAY.exec(text.trim()) : null;
+  const match = typeof text === 'string' ? TIME_OF_DAY.exec(text) : null;
   if (!match) return undefined;
-  const seconds = Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3] ?? 0);
+  const seconds = Number(match[1]) * 3600 + Number(match[2]) * 60;
   return seconds <= SECONDS_OF_DAY ? seconds : undefined;
 }
 

@@ -11,12 +11,12 @@ export { choices } from './checks/choices.js';
 export type { MenuProblem, MenuRule } from './checks/problem.js';
 export type { AllowedTenders, AllowedTendersOptions, TenderConflict } from './checks/tenders.js';
 export { allowedTenders } from './checks/tenders.js';
-export type { Change, DiffMenusOptions, ItemChange, MenuDiff } from './diff/diff.js';
+export type { DiffMenusOptions, ItemChange, MenuDiff, ValueChange } from './diff/diff.js';
 export { diffMenus } from './diff/diff.js';
 export type { FieldChanges } from './diff/diff-fields.js';
 export type { ModifierChange } from './diff/diff-modifiers.js';
 export type { CartItemDraft, CartLine, CartLines, Handoff } from './model/cart-lines.js';
-export type { MenuFieldNames, RawRecord } from './model/menu-fields.js';
+export type { MenuFieldNames, MenuRecord } from './model/menu-fields.js';
 export type {
   IndexedGroup,
   IndexedItem,
@@ -33,6 +33,6 @@ export { availability } from './sync/availability.js';
 export type { WakingEvent, WatchClient, WatchReason } from './sync/location-watch.js';
 export type { MenuCache, MenuCacheOptions } from './sync/menu-cache.js';
 export { createMenuCache } from './sync/menu-cache.js';
-export type { CallOptions, InventoryClient, LocationClient, MenuClient } from './sync/menu-client.js';
+export type { InventoryClient, LocationClient, MenuCallOptions, MenuClient } from './sync/menu-client.js';
 export type { MenuChange, MenuEvent, MenuEventSource, MenuWatch, WatchMenusOptions } from './sync/watch-menus.js';
 export { watchMenus } from './sync/watch-menus.js';

@@ -4,10 +4,10 @@ import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../
 import {
   aboveLimit,
   type CheckOptions,
+  checkItemForm,
   checkOffer,
   checkUnknownItem,
   noCommonTender,
-  quantityBelowOne,
   quantityLimit,
 } from './check-item.js';
 import { checkSelections, isPositiveInteger } from './check-selections.js';
@@ -48,6 +48,7 @@ function checkLine(at: LineInCart): MenuProblem[] {
   const item = index.item(line.menu_item_id);
   if (!item) return checkUnknownItem(line, prefix);
   return [
+    ...checkItemForm(line, `"${item.name}"`, prefix),
     ...checkOffer(item, options, `${prefix}menu_item_id`),
     ...checkUnits(at, item),
     ...checkSelections(item, line.modifier_selections ?? [], `${prefix}modifier_selections`),
@@ -56,7 +57,7 @@ function checkLine(at: LineInCart): MenuProblem[] {
 
 function checkUnits({ line, units, prefix }: LineInCart, item: IndexedItem): MenuProblem[] {
   const field = `${prefix}quantity`;
-  if (!isPositiveInteger(line.quantity)) return [quantityBelowOne(`"${item.name}"`, line.quantity, field)];
+  if (!isPositiveInteger(line.quantity)) return [];
   const before = units.get(item.id) ?? 0;
   const total = before + line.quantity;
   units.set(item.id, total);

@@ -3,9 +3,10 @@ import { isOnSale, saleWindow } from '../../hours/sale-hours.js';
 import { type TimeInput, toEpochMs } from '../../hours/time-input.js';
 import { formatTimeOfDay } from '../../hours/time-of-day.js';
 import { type CartItemDraft, type CartLine, type CartLines, type Handoff, modeOf } from '../model/cart-lines.js';
+import { sameId } from '../model/menu-fields.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
 import type { Availability } from '../sync/availability.js';
-import { checkForm, checkSelections, isPositiveInteger } from './check-selections.js';
+import { checkDepth, checkForm, checkSelections, isPositiveInteger } from './check-selections.js';
 import { type MenuProblem, problem } from './problem.js';
 import { allowedTenders, tenderRestriction } from './tenders.js';
 
@@ -31,8 +32,8 @@ export interface CheckItemOptions extends CheckOptions {
 /**
  * Finds everything for which the service would refuse a cart item, before it is sent.
  *
- * Problems stand in the order of the interface document: the item itself, its sale hours, its quantity over the whole cart,
- * its modifiers at every level, the tenders. An empty list means that the menu, as known here, has nothing against the item.
+ * The first problem is what the service would respond with (gap MENU-13): the form of the request, the item itself, its sale
+ * hours, its quantity over the whole cart, its modifiers one after the other with what is nested in them, the tenders. An empty list means that the menu, as known here, has nothing against the item.
  * Where the menu does not state a limit, nothing is said: the check never refuses what the service accepts. Only
  * `no_common_tender` is not enforced by the service yet, and is marked so.
  *
@@ -46,8 +47,11 @@ export function checkItem(menu: MenuOrIndex, item: CartItemDraft, options: Check
   const index = toIndex(menu);
   const indexed = index.item(item.menu_item_id);
   if (!indexed) return checkUnknownItem(item, '');
-  const others = (options.cart?.items ?? []).filter(({ id }) => id === undefined || id !== options.replacing);
+  const others = (options.cart?.items ?? []).filter(
+    ({ id }) => id === undefined || options.replacing == null || !sameId(id, options.replacing),
+  );
   return [
+    ...checkItemForm(item, `"${indexed.name}"`, ''),
     ...checkOffer(indexed, options, 'menu_item_id'),
     ...checkQuantity(indexed, item.quantity, { others, field: 'quantity' }),
     ...checkSelections(indexed, item.modifier_selections ?? [], 'modifier_selections'),
@@ -59,9 +63,21 @@ export function checkItem(menu: MenuOrIndex, item: CartItemDraft, options: Check
 export function checkUnknownItem(item: CartItemDraft | CartLine, prefix: string): MenuProblem[] {
   const message = 'The menu of this location has no such item; choose one that it has.';
   return [
+    ...checkItemForm(item, 'this item', prefix),
     problem('unknown_item', `${prefix}menu_item_id`, message),
-    ...(isPositiveInteger(item.quantity) ? [] : [quantityBelowOne('this item', item.quantity, `${prefix}quantity`)]),
-    ...checkForm(item.modifier_selections ?? [], `${prefix}modifier_selections`, 1),
+    ...checkDepth(item.modifier_selections ?? [], `${prefix}modifier_selections`),
+  ];
+}
+
+/** What the service refuses before it looks at the menu. */
+export function checkItemForm(item: CartItemDraft | CartLine, what: string, prefix: string): MenuProblem[] {
+  const { quantity, modifier_selections: selections } = item;
+  const message = `The quantity of ${what} is a whole number from 1 up.`;
+  return [
+    ...(isPositiveInteger(quantity)
+      ? []
+      : [problem('quantity_below_one', `${prefix}quantity`, message, { limit: 1, actual: quantity })]),
+    ...checkForm(selections ?? [], `${prefix}modifier_selections`),
   ];
 }
 
@@ -92,16 +108,11 @@ function checkQuantity(
   quantity: number,
   { others, field }: { others: CartLines['items']; field: string },
 ): MenuProblem[] {
-  if (!isPositiveInteger(quantity)) return [quantityBelowOne(`"${item.name}"`, quantity, field)];
-  const inCart = others.filter(({ menu_item_id }) => menu_item_id === item.id);
+  if (!isPositiveInteger(quantity)) return [];
+  const inCart = others.filter(({ menu_item_id }) => sameId(menu_item_id, item.id));
   const total = inCart.reduce((sum, line) => sum + line.quantity, quantity);
   const limit = quantityLimit(item);
   return limit !== undefined && total > limit ? [aboveLimit(item, { limit, total, field })] : [];
-}
-
-export function quantityBelowOne(what: string, quantity: number, field: string): MenuProblem {
-  const message = `The quantity of ${what} is a whole number from 1 up.`;
-  return problem('quantity_below_one', field, message, { limit: 1, actual: quantity });
 }
 
 /** Most units in one cart, or `undefined` when the menu states no number. */
@@ -127,7 +138,11 @@ function checkTender(
   if (!accepted) return [];
   const together = allowedTenders(index, { items: [...others, { menu_item_id: item.id, quantity: 1 }] }, { handoff });
   if (together.tenders.length > 0 || !together.conflicts.some(({ menuItemId }) => menuItemId === item.id)) return [];
-  const rest = allowedTenders(index, { items: others.filter((line) => line.menu_item_id !== item.id) }, { handoff });
+  const rest = allowedTenders(
+    index,
+    { items: others.filter((line) => !sameId(line.menu_item_id, item.id)) },
+    { handoff },
+  );
   const message = noCommonTender(
     together.conflicts.map(({ name }) => name),
     modeOf(handoff),

@@ -1,4 +1,5 @@
 import type { ModifierSelectionRequest } from '../../contract/index.js';
+import { sameId } from '../model/menu-fields.js';
 import type { IndexedGroup, IndexedItem, IndexedModifier } from '../model/menu-index.js';
 import { type MenuProblem, problem } from './problem.js';
 
@@ -7,29 +8,20 @@ export const DEEPEST_LEVEL = 3;
 
 type Selections = readonly ModifierSelectionRequest[];
 
-/** A list of selections, and what offers the groups for it: the item, or the modifier that holds it. */
+/** A list of selections, and what offers the groups for it: the item, or the modifier that holds it, if the menu has it. */
 interface Level {
-  readonly holder: IndexedItem | IndexedModifier;
+  readonly holder: IndexedItem | IndexedModifier | undefined;
   readonly selections: Selections;
   /** Path of the array. */
   readonly field: string;
   readonly level: number;
 }
 
-/**
- * Every problem of the chosen modifiers: first those of the form, then by the menu, level by level, the selections before
- * the groups.
- */
-export function checkSelections(item: IndexedItem, selections: Selections, field: string): MenuProblem[] {
-  return [...checkForm(selections, field, 1), ...checkLevel({ holder: item, selections, field, level: 1 })];
-}
-
-/** What is wrong whatever the menu says: quantities below 1, and selections nested too deep. */
-export function checkForm(selections: Selections, field: string, level: number): MenuProblem[] {
-  if (level > DEEPEST_LEVEL) return selections.length > 0 ? [tooDeep(field, level)] : [];
+/** What is wrong with the form of the selections, whatever the menu says: quantities below 1. */
+export function checkForm(selections: Selections, field: string): MenuProblem[] {
   return selections.flatMap((selection, place) => {
     const path = `${field}[${place}]`;
-    const below = checkForm(selection.nested_selections ?? [], `${path}.nested_selections`, level + 1);
+    const below = checkForm(selection.nested_selections ?? [], `${path}.nested_selections`);
     const quantity = quantityOf(selection);
     if (isPositiveInteger(quantity)) return below;
     const message = 'The quantity of a modifier is a whole number from 1 up; leave the selection out for none.';
@@ -37,89 +29,83 @@ export function checkForm(selections: Selections, field: string, level: number):
   });
 }
 
-function checkLevel(at: Level): MenuProblem[] {
-  // Required groups of the menu below the deepest level cannot be satisfied, and are not asked for.
-  if (at.level > DEEPEST_LEVEL) return [];
-  return [
-    ...at.selections.flatMap((selection, place) => checkSelection(at, selection, place)),
-    ...at.holder.groups.flatMap((group) => checkGroup(at, group)),
-    ...at.selections.flatMap((selection, place) => checkNested(at, selection, place)),
-  ];
+/**
+ * Every problem of the chosen modifiers by the menu, in the order in which the service meets them: each selection with
+ * what is nested in it, then the groups of which too little is chosen (gap MENU-13).
+ */
+export function checkSelections(item: IndexedItem, selections: Selections, field: string): MenuProblem[] {
+  return checkLevel({ holder: item, selections, field, level: 1 });
 }
 
-function checkSelection({ holder, field }: Level, selection: ModifierSelectionRequest, place: number): MenuProblem[] {
-  const path = `${field}[${place}]`;
+/** Selections nested too deep; all that can be said of an item that is not on the menu. */
+export function checkDepth(selections: Selections, field: string): MenuProblem[] {
+  return checkLevel({ holder: undefined, selections, field, level: 1 });
+}
+
+function checkLevel(at: Level): MenuProblem[] {
+  const { holder, selections, field, level } = at;
+  // Required groups of the menu below the deepest level cannot be satisfied, and are not asked for.
+  if (level > DEEPEST_LEVEL) return selections.length > 0 ? [tooDeep(field, level)] : [];
+  const own = selections.flatMap((selection, place) => [
+    ...(holder ? checkSelection(holder, at, place) : []),
+    ...checkLevel({
+      holder: holder?.group(selection.modifier_group_id)?.modifier(selection.modifier_id),
+      selections: selection.nested_selections ?? [],
+      field: `${field}[${place}].nested_selections`,
+      level: level + 1,
+    }),
+  ]);
+  return [...own, ...(holder?.groups ?? []).flatMap((group) => checkMinimum(at, group))];
+}
+
+function checkSelection(holder: IndexedItem | IndexedModifier, at: Level, place: number): MenuProblem[] {
+  const selection = at.selections[place]!;
+  const path = `${at.field}[${place}]`;
   const group = holder.group(selection.modifier_group_id);
   if (!group)
     return [problem('unknown_group', path, `"${holder.name}" has no such modifier group; choose one of its own.`)];
   const modifier = group.modifier(selection.modifier_id);
-  if (!modifier)
-    return [problem('unknown_modifier', path, `"${group.name}" has no such modifier; choose one of its own.`)];
-  if (modifier.available) return [];
-  return [problem('modifier_unavailable', path, `"${modifier.name}" is not available now; choose another one.`)];
+  const problems: MenuProblem[] = [];
+  if (!modifier) {
+    problems.push(problem('unknown_modifier', path, `"${group.name}" has no such modifier; choose one of its own.`));
+  } else if (!modifier.available) {
+    problems.push(
+      problem('modifier_unavailable', path, `"${modifier.name}" is not available now; choose another one.`),
+    );
+  }
+  return [...problems, ...checkCounts(group, at, place)];
 }
 
-/** A group with counts that the menu does not state is not judged: the service may accept what cannot be known here. */
-function checkGroup({ selections, field }: Level, group: IndexedGroup): MenuProblem[] {
-  const chosen = selections.flatMap((selection, place) =>
-    selection.modifier_group_id === group.id ? [{ selection, path: `${field}[${place}]` }] : [],
-  );
-  const problems = group.allowsDuplicates === false ? checkDuplicates(group, chosen) : [];
-  const count = countOf(chosen.map(({ selection }) => selection));
-  const { minSelections: min, maxSelections: max } = group;
-  if (min !== undefined && count < min) {
-    const message = `Choose at least ${min} of "${group.name}"; ${count} chosen.`;
-    problems.push(problem('too_few_selections', field, message, { limit: min, actual: count }));
+/** What the selection makes of its group, together with those before it. A limit that the menu does not state is none. */
+function checkCounts(group: IndexedGroup, { selections, field }: Level, place: number): MenuProblem[] {
+  const selection = selections[place]!;
+  const path = `${field}[${place}]`;
+  const before = selections.slice(0, place).filter((other) => sameId(other.modifier_group_id, group.id));
+  const own = countOf([selection]);
+  const times = countOf(before.filter((other) => sameId(other.modifier_id, selection.modifier_id))) + own;
+  const problems: MenuProblem[] = [];
+  if (group.allowsDuplicates === false && times > 1) {
+    const name = group.modifier(selection.modifier_id)?.name ?? selection.modifier_id;
+    const message = `"${name}" can be chosen once in "${group.name}".`;
+    problems.push(problem('duplicate_selection', path, message, { limit: 1, actual: times }));
   }
-  if (max !== undefined && count > max) {
-    const message = `Choose at most ${max} of "${group.name}"; ${count} chosen.`;
-    problems.push(problem('too_many_selections', firstAbove(chosen, max), message, { limit: max, actual: count }));
+  const max = group.maxSelections;
+  const countBefore = countOf(before);
+  if (max !== undefined && countBefore <= max && countBefore + own > max) {
+    // Told once, at the selection that passes the maximum, with the count of all.
+    const actual = countOf(selections.filter((other) => sameId(other.modifier_group_id, group.id)));
+    const message = `Choose at most ${max} of "${group.name}"; ${actual} chosen.`;
+    problems.push(problem('too_many_selections', path, message, { limit: max, actual }));
   }
   return problems;
 }
 
-interface Chosen {
-  readonly selection: ModifierSelectionRequest;
-  readonly path: string;
-}
-
-function checkDuplicates(group: IndexedGroup, chosen: readonly Chosen[]): MenuProblem[] {
-  const times = new Map<string, number>();
-  return chosen.flatMap(({ selection, path }) => {
-    const before = times.get(selection.modifier_id) ?? 0;
-    const now = before + countOf([selection]);
-    times.set(selection.modifier_id, now);
-    if (now <= 1) return [];
-    const name = group.modifier(selection.modifier_id)?.name ?? selection.modifier_id;
-    const message = `"${name}" can be chosen once in "${group.name}".`;
-    return [problem('duplicate_selection', path, message, { limit: 1, actual: now })];
-  });
-}
-
-/** The selection with which the count passes the maximum. */
-function firstAbove(chosen: readonly Chosen[], max: number): string {
-  let count = 0;
-  for (const { selection, path } of chosen) {
-    count += countOf([selection]);
-    if (count > max) return path;
-  }
-  throw new RangeError('No selection is above the maximum.');
-}
-
-function checkNested(
-  { holder, field, level }: Level,
-  selection: ModifierSelectionRequest,
-  place: number,
-): MenuProblem[] {
-  const modifier = holder.group(selection.modifier_group_id)?.modifier(selection.modifier_id);
-  if (!modifier) return [];
-  const nested = `${field}[${place}].nested_selections`;
-  return checkLevel({
-    holder: modifier,
-    selections: selection.nested_selections ?? [],
-    field: nested,
-    level: level + 1,
-  });
+function checkMinimum({ selections, field }: Level, group: IndexedGroup): MenuProblem[] {
+  const count = countOf(selections.filter((selection) => sameId(selection.modifier_group_id, group.id)));
+  const { minSelections: min } = group;
+  if (min === undefined || count >= min) return [];
+  const message = `Choose at least ${min} of "${group.name}"; ${count} chosen.`;
+  return [problem('too_few_selections', field, message, { limit: min, actual: count })];
 }
 
 function tooDeep(field: string, level: number): MenuProblem {

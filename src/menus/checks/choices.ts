@@ -1,4 +1,5 @@
 import type { ModifierSelectionRequest, Money } from '../../contract/index.js';
+import { sameId } from '../model/menu-fields.js';
 import {
   type IndexedGroup,
   type IndexedItem,
@@ -79,7 +80,7 @@ function groupChoices(at: Level): GroupChoice[] {
 }
 
 function groupChoice(at: Level, group: IndexedGroup): GroupChoice {
-  const chosen = countOf(at.selections.filter((selection) => selection.modifier_group_id === group.id));
+  const chosen = countOf(at.selections.filter((selection) => sameId(selection.modifier_group_id, group.id)));
   const stillAllowed = group.maxSelections === undefined ? null : Math.max(0, group.maxSelections - chosen);
   return {
     groupId: group.id,
@@ -94,7 +95,7 @@ function groupChoice(at: Level, group: IndexedGroup): GroupChoice {
 
 function modifierChoice(at: Level, modifier: IndexedModifier, leftInGroup: number | null): ModifierChoice {
   const own = at.selections.flatMap((selection, place) =>
-    selection.modifier_group_id === modifier.parent.id && selection.modifier_id === modifier.id
+    sameId(selection.modifier_group_id, modifier.parent.id) && sameId(selection.modifier_id, modifier.id)
       ? [{ selection, path: `${at.field}[${place}]` }]
       : [],
   );

@@ -63,7 +63,7 @@ function tendersFor(mode: string | undefined): readonly TenderType[] {
 }
 
 function restrictionsOf(index: MenuIndex, cart: CartLines): TenderConflict[] {
-  const itemIds = new Set(cart.items.map(({ menu_item_id }) => menu_item_id));
+  const itemIds = new Set(cart.items.map(({ menu_item_id: id }) => index.item(id)?.id ?? id));
   return [...itemIds].flatMap((itemId) => {
     const item = index.item(itemId);
     const accepted = item && tenderRestriction(item);

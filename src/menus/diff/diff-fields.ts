@@ -1,4 +1,4 @@
-import { isRecord, type RawRecord } from '../model/menu-fields.js';
+import { isRecord, type MenuRecord } from '../model/menu-fields.js';
 
 /** Fields that differ, by name. */
 export type FieldChanges = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
@@ -11,7 +11,7 @@ export interface Comparable {
 
 /** Fields that differ, but for those named in `except` and the lists of what is inside. */
 export function changedFields(before: Comparable, after: Comparable, except: readonly string[] = []): FieldChanges {
-  const [old, now] = [before.raw as RawRecord, after.raw as RawRecord];
+  const [old, now] = [before.raw as MenuRecord, after.raw as MenuRecord];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   const changed = [...names].filter((name) => {
     if (except.includes(name) || isInside(before, old[name]) || isInside(after, now[name])) return false;

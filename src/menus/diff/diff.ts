@@ -6,7 +6,7 @@ import { changedFields, type FieldChanges, sameValue } from './diff-fields.js';
 import { diffGroups, type ModifierChange } from './diff-modifiers.js';
 
 /** A value before and after. */
-export interface Change<Value> {
+export interface ValueChange<Value> {
   readonly before: Value;
   readonly after: Value;
 }
@@ -27,16 +27,16 @@ export interface ItemChange {
   readonly itemId: string;
   readonly name: string;
   /** The base price. */
-  readonly price?: Change<Money | null>;
+  readonly price?: ValueChange<Money | null>;
   /** Whether it can be ordered: by the menu, and by the stock where that was given. */
-  readonly availability?: Change<boolean>;
+  readonly availability?: ValueChange<boolean>;
   /** What the inventory says, where that was given; `null` when it did not return the item. */
-  readonly stock?: Change<InventoryStatus | null>;
-  readonly saleHours?: Change<{ readonly start: string | null; readonly end: string | null }>;
+  readonly stock?: ValueChange<InventoryStatus | null>;
+  readonly saleHours?: ValueChange<{ readonly start: string | null; readonly end: string | null }>;
   /** Groups and modifiers that came, went or changed, at every level. */
   readonly modifiers?: readonly ModifierChange[];
   /** Name of the category. */
-  readonly category?: Change<string>;
+  readonly category?: ValueChange<string>;
   /** Every other field that differs, unknown ones too: limits, tenders, ages, texts. */
   readonly fields?: FieldChanges;
 }
@@ -44,7 +44,7 @@ export interface ItemChange {
 /** What is compared beside the two menus. */
 export interface DiffMenusOptions {
   /** The availability of both times, from `availability()`, so that changes of stock count too. */
-  stock?: Change<Availability> | undefined;
+  stock?: ValueChange<Availability> | undefined;
 }
 
 /** Fields of an item that have a property of their own in `ItemChange`. */
@@ -68,7 +68,7 @@ export function diffMenus(before: MenuOrIndex, after: MenuOrIndex, options: Diff
   return { isEmpty, added, removed, changed, categoriesChanged };
 }
 
-function diffItem(before: IndexedItem, after: IndexedItem, stock?: Change<Availability>): ItemChange | undefined {
+function diffItem(before: IndexedItem, after: IndexedItem, stock?: ValueChange<Availability>): ItemChange | undefined {
   const stockOf = (availability: Availability | undefined) => availability?.item(after.id);
   const wasAvailable = stockOf(stock?.before)?.available ?? before.raw.available !== false;
   const isAvailable = stockOf(stock?.after)?.available ?? after.raw.available !== false;
@@ -91,7 +91,7 @@ function diffItem(before: IndexedItem, after: IndexedItem, stock?: Change<Availa
 }
 
 function whenChanged<Name extends string, Value>(name: Name, before: Value, after: Value) {
-  return sameValue(before, after) ? {} : ({ [name]: { before, after } } as Record<Name, Change<Value>>);
+  return sameValue(before, after) ? {} : ({ [name]: { before, after } } as Record<Name, ValueChange<Value>>);
 }
 
 function hoursOf(item: MenuItem): { start: string | null; end: string | null } {

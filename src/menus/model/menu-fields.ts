@@ -48,7 +48,20 @@ export const defaultFieldNames: MenuFieldNames = {
 };
 
 /** A group or modifier as the service sent it, whatever its fields are called. */
-export type RawRecord = Readonly<Record<string, unknown>>;
+export type MenuRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * The entry of an id. Ids are UUIDs, which the service takes in either case and writes in lower case; an id that is written
+ * exactly so always wins.
+ */
+export function byId<Entry>(entries: ReadonlyMap<string, Entry>, id: string): Entry | undefined {
+  return entries.get(id) ?? entries.get(String(id).toLowerCase());
+}
+
+/** Whether two ids are one, whatever their case. */
+export function sameId(one: string, other: string): boolean {
+  return one === other || String(one).toLowerCase() === String(other).toLowerCase();
+}
 
 /** One value of a record, and the name under which it was found. */
 export interface FoundField {
@@ -57,7 +70,7 @@ export interface FoundField {
 }
 
 /** The value under the first of the names that the record has; an own `undefined` counts as absent. */
-export function findField(record: RawRecord, names: readonly string[]): FoundField | undefined {
+export function findField(record: MenuRecord, names: readonly string[]): FoundField | undefined {
   for (const name of names) {
     const value = record[name];
     if (value !== undefined) return { name, value };
@@ -65,11 +78,11 @@ export function findField(record: RawRecord, names: readonly string[]): FoundFie
   return undefined;
 }
 
-export function isRecord(value: unknown): value is RawRecord {
+export function isRecord(value: unknown): value is MenuRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function readText(record: RawRecord, names: readonly string[]): string | undefined {
+export function readText(record: MenuRecord, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = record[name];
     if (typeof value === 'string') return value;
@@ -77,7 +90,7 @@ export function readText(record: RawRecord, names: readonly string[]): string | 
   return undefined;
 }
 
-export function readFlag(record: RawRecord, names: readonly string[]): boolean | undefined {
+export function readFlag(record: MenuRecord, names: readonly string[]): boolean | undefined {
   for (const name of names) {
     const value = record[name];
     if (typeof value === 'boolean') return value;
@@ -86,7 +99,7 @@ export function readFlag(record: RawRecord, names: readonly string[]): boolean |
 }
 
 /** A limit that can be relied on: an integer of at least 0. Anything else is unknown, and then constrains nothing. */
-export function readCount(record: RawRecord, name: string): number | undefined {
+export function readCount(record: MenuRecord, name: string): number | undefined {
   const value = record[name];
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Menu, MenuItem } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/local.js';
-import { isRecord, type MenuFieldNames, type RawRecord, resolveFieldNames } from './menu-fields.js';
+import { byId, isRecord, type MenuFieldNames, type MenuRecord, resolveFieldNames } from './menu-fields.js';
 import { walkMenu } from './menu-nodes.js';
 
 /** A menu, searchable by id. Made by `indexMenu`; it reads the menu once and never changes it. */
@@ -40,7 +40,7 @@ export interface IndexedGroup {
   readonly minSelections: number | undefined;
   readonly maxSelections: number | undefined;
   readonly allowsDuplicates: boolean | undefined;
-  readonly raw: RawRecord;
+  readonly raw: MenuRecord;
   /** 1 for the groups of an item, 2 and 3 for nested ones. */
   readonly level: number;
   readonly modifiers: readonly IndexedModifier[];
@@ -61,7 +61,7 @@ export interface IndexedModifier {
   /** False only when the menu says so. */
   readonly available: boolean;
   readonly isDefault: boolean;
-  readonly raw: RawRecord;
+  readonly raw: MenuRecord;
   readonly groups: readonly IndexedGroup[];
   group(groupId: string): IndexedGroup | undefined;
   readonly parent: IndexedGroup;
@@ -115,7 +115,7 @@ function buildIndex(menu: Menu, fields: MenuFieldNames): MenuIndex {
   const groups = new Map<string, IndexedGroup>();
   const modifiers = new Map<string, IndexedModifier>();
   const nodes: IndexedNode[] = [];
-  walkMenu(menu as unknown as RawRecord, fields, (node) => {
+  walkMenu(menu as unknown as MenuRecord, fields, (node) => {
     nodes.push(node);
     if (node.kind === 'item') setFirst(items, node);
     else if (node.kind === 'group') setFirst(groups, node);
@@ -127,12 +127,12 @@ function buildIndex(menu: Menu, fields: MenuFieldNames): MenuIndex {
   const index: MenuIndex = {
     menu,
     items: [...items.values()],
-    item: (id) => items.get(id),
-    group: (id) => groups.get(id),
-    modifier: (id) => modifiers.get(id),
+    item: (id) => byId(items, id),
+    group: (id) => byId(groups, id),
+    modifier: (id) => byId(modifiers, id),
     paths: (id) => {
-      places ??= byId(nodes);
-      return (places.get(id) ?? []).map((node) => node.path);
+      places ??= placesById(nodes);
+      return (byId(places, id) ?? []).map((node) => node.path);
     },
   };
   indexMarks.add(index);
@@ -143,7 +143,7 @@ function setFirst<Node extends IndexedNode>(known: Map<string, Node>, node: Node
   if (!known.has(node.id)) known.set(node.id, node);
 }
 
-function byId(nodes: readonly IndexedNode[]): Map<string, IndexedNode[]> {
+function placesById(nodes: readonly IndexedNode[]): Map<string, IndexedNode[]> {
   const places = new Map<string, IndexedNode[]>();
   for (const node of nodes) {
     const same = places.get(node.id);

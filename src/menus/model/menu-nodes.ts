@@ -1,10 +1,11 @@
 import type { MenuItem } from '../../contract/index.js';
 import {
+  byId,
   type FoundField,
   findField,
   isRecord,
   type MenuFieldNames,
-  type RawRecord,
+  type MenuRecord,
   readCount,
   readFlag,
   readText,
@@ -21,7 +22,7 @@ interface Place {
 }
 
 /** Tells every item, group and modifier of a menu, from the top down, in the order of the menu. */
-export function walkMenu(menu: RawRecord, fields: MenuFieldNames, found: (node: IndexedNode) => void): void {
+export function walkMenu(menu: MenuRecord, fields: MenuFieldNames, found: (node: IndexedNode) => void): void {
   new MenuWalk(fields, found).menu(menu);
 }
 
@@ -31,7 +32,7 @@ class MenuWalk {
     private readonly found: (node: IndexedNode) => void,
   ) {}
 
-  menu(menu: RawRecord): void {
+  menu(menu: MenuRecord): void {
     eachRecord(findField(menu, this.fields.categories), (category, place) => {
       const own = { id: readText(category, ['id']), name: readText(category, this.fields.name) ?? '' };
       const categoryPath = pathOf(place);
@@ -41,7 +42,7 @@ class MenuWalk {
     });
   }
 
-  private item(raw: RawRecord, category: IndexedItem['category'], path: string): void {
+  private item(raw: MenuRecord, category: IndexedItem['category'], path: string): void {
     const id = readText(raw, this.fields.itemId);
     if (id === undefined) return;
     const name = readText(raw, this.fields.name) ?? id;
@@ -50,7 +51,7 @@ class MenuWalk {
     item.groups = this.groups(raw, this.fields.itemGroups, item);
   }
 
-  private groups(raw: RawRecord, names: readonly string[], parent: ItemNode | ModifierNode): GroupNode[] {
+  private groups(raw: MenuRecord, names: readonly string[], parent: ItemNode | ModifierNode): GroupNode[] {
     const level = parent.kind === 'item' ? 1 : parent.parent.level + 1;
     const groups: GroupNode[] = [];
     if (level > DEEPEST_WALK) return groups;
@@ -66,7 +67,7 @@ class MenuWalk {
     return groups;
   }
 
-  private modifiers(raw: RawRecord, parent: GroupNode): ModifierNode[] {
+  private modifiers(raw: MenuRecord, parent: GroupNode): ModifierNode[] {
     const modifiers: ModifierNode[] = [];
     eachRecord(findField(raw, this.fields.modifiers), (record, place) => {
       const id = readText(record, this.fields.modifierId);
@@ -85,7 +86,7 @@ class MenuWalk {
 }
 
 /** Tells each record of a list and its place; anything else in the list, or in place of one, is passed over. */
-function eachRecord(field: FoundField | undefined, tell: (record: RawRecord, place: Place) => void): void {
+function eachRecord(field: FoundField | undefined, tell: (record: MenuRecord, place: Place) => void): void {
   if (!field || !Array.isArray(field.value)) return;
   const list: readonly unknown[] = field.value;
   for (let at = 0; at < list.length; at += 1) {
@@ -113,7 +114,7 @@ class ItemNode implements IndexedItem {
 
   group(groupId: string): IndexedGroup | undefined {
     this.#groupsById ??= firstById(this.groups);
-    return this.#groupsById.get(groupId);
+    return byId(this.#groupsById, groupId);
   }
 }
 
@@ -131,7 +132,7 @@ class GroupNode implements IndexedGroup {
   constructor(
     readonly id: string,
     readonly name: string,
-    readonly raw: RawRecord,
+    readonly raw: MenuRecord,
     { parent, level, place }: { parent: ItemNode | ModifierNode; level: number; place: Place },
   ) {
     this.parent = parent;
@@ -144,7 +145,7 @@ class GroupNode implements IndexedGroup {
 
   modifier(modifierId: string): IndexedModifier | undefined {
     this.#modifiersById ??= firstById(this.modifiers);
-    return this.#modifiersById.get(modifierId);
+    return byId(this.#modifiersById, modifierId);
   }
 
   // Composed on demand: a menu has thousands of places, and few are ever asked for.
@@ -167,7 +168,7 @@ class ModifierNode implements IndexedModifier {
   constructor(
     readonly id: string,
     readonly name: string,
-    readonly raw: RawRecord,
+    readonly raw: MenuRecord,
     { parent, place }: { parent: GroupNode; place: Place },
   ) {
     this.parent = parent;
@@ -183,7 +184,7 @@ class ModifierNode implements IndexedModifier {
 
   group(groupId: string): IndexedGroup | undefined {
     this.#groupsById ??= firstById(this.groups);
-    return this.#groupsById.get(groupId);
+    return byId(this.#groupsById, groupId);
   }
 
   get path(): string {

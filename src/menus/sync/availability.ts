@@ -1,6 +1,7 @@
 import type { InventoryItem, InventoryStatus, MenuItem } from '../../contract/index.js';
+import { byId } from '../model/menu-fields.js';
 import { type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
-import type { CallOptions, InventoryClient, MenuClient } from './menu-client.js';
+import type { InventoryClient, MenuCallOptions, MenuClient } from './menu-client.js';
 
 /** Most items per page of the inventory ("Limits"). */
 const LARGEST_PAGE = 500;
@@ -24,7 +25,7 @@ export interface ItemAvailability {
   readonly reason: 'disabled_on_menu' | 'not_in_inventory' | 'out_of_stock' | null;
 }
 
-export interface AvailabilityOptions extends CallOptions {
+export interface AvailabilityOptions extends MenuCallOptions {
   /** A menu at hand, so that only the inventory is fetched. */
   menu?: MenuOrIndex | undefined;
 }
@@ -55,7 +56,7 @@ export async function availability(
 export async function readInventory(
   client: InventoryClient,
   locationId: string,
-  call: CallOptions,
+  call: MenuCallOptions,
 ): Promise<ReadonlyMap<string, InventoryItem>> {
   const inventory = new Map<string, InventoryItem>();
   for await (const entry of client.locations.listInventory(locationId, { limit: LARGEST_PAGE }, call)) {
@@ -69,13 +70,14 @@ export function joinAvailability(
   index: MenuIndex,
   inventory: ReadonlyMap<string, Pick<InventoryItem, 'availability_status'>>,
 ): Availability {
-  const byId = new Map<string, ItemAvailability>();
+  const byItem = new Map<string, ItemAvailability>();
   for (const { id, raw } of index.items) {
-    const status = inventory.get(id)?.availability_status ?? null;
-    const reason = reasonOf(raw, status, inventory.has(id));
-    byId.set(id, { item: raw, available: reason === null, status, reason });
+    const entry = byId(inventory, id);
+    const status = entry?.availability_status ?? null;
+    const reason = reasonOf(raw, status, entry !== undefined);
+    byItem.set(id, { item: raw, available: reason === null, status, reason });
   }
-  return { locationId, items: [...byId.values()], item: (menuItemId) => byId.get(menuItemId) };
+  return { locationId, items: [...byItem.values()], item: (menuItemId) => byId(byItem, menuItemId) };
 }
 
 function reasonOf(item: MenuItem, status: InventoryStatus | null, listed: boolean): ItemAvailability['reason'] {

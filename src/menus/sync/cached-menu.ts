@@ -1,11 +1,15 @@
 import type { Menu } from '../../contract/index.js';
-import { type Clock, sleep } from '../../platform/clock.js';
+import { type Clock, monotonicNow, sleep } from '../../platform/clock.js';
 import type { MenuClient } from './menu-client.js';
 import { retryAfterMs } from './retry-after.js';
 import type { MenuCheck, SharedMenus, VersionedMenu } from './shared-menus.js';
 
-/** First wait after a refresh that failed. */
+/** First wait after a refresh that failed, or that did not show the announced version. */
 const FIRST_RETRY_MS = 5_000;
+/** Longest wait while callers have no menu at all. */
+const LONGEST_COLD_RETRY_MS = 30_000;
+/** What is left of `maxAgeMs` for a check by another process: its age is not known. */
+const ADOPTED_LIFE = 0.1;
 /** How long one process may ask for all of them. */
 const LEASE_MS = 30_000;
 /** How long a process without a menu waits for the one that asks, and how often it looks. */
@@ -22,11 +26,14 @@ export interface CachedMenuParts {
   readonly report: (error: unknown) => void;
 }
 
-/** A call for a refresh that has not been answered yet. */
+/** Somebody said that the menu changed, and the change has not been read yet. */
 interface Expiry {
-  readonly at: number;
   /** The version that is said to be current, when that is known. */
   readonly versionHash: string | undefined;
+  /** How often the service was asked and did not show that version. */
+  looks: number;
+  /** The check in the store when it was first read: one that another process made later has another id. */
+  checkBefore?: string | null;
 }
 
 /** The menu of one location: what is known, since when, and the refresh under way. */
@@ -37,6 +44,7 @@ export class CachedMenu {
   #refresh: { readonly promise: Promise<Menu>; readonly asksService: boolean } | undefined;
   #expiry: Expiry | undefined;
   #failures = 0;
+  #lastError: unknown;
   #retryAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: CachedMenuParts) {
@@ -50,28 +58,32 @@ export class CachedMenu {
   /** The known menu, or the one that is fetched now when there is none or it is too old to be given. */
   async current(): Promise<Menu> {
     const { clock, maxAgeMs, maxStaleMs } = this.#parts;
-    const ageMs = clock.now() - this.#checkedAt;
-    if (!this.#known || ageMs >= maxStaleMs) return this.#startRefresh(false);
+    const now = monotonicNow(clock);
+    const ageMs = now - this.#checkedAt;
+    if (!this.#known || ageMs >= maxStaleMs) {
+      if (this.#failures > 0 && now < this.#retryAt) throw this.#lastError;
+      return this.#startRefresh(false);
+    }
     if (ageMs >= maxAgeMs || this.#expiry) this.#refreshInBackground();
     return this.#known.menu;
   }
 
   /** The menu as the service has it now. */
   async refreshed(): Promise<Menu> {
-    // One that takes over what another process found out some minutes ago is not an answer here.
+    // One that takes over what another process found out some minutes ago is not enough here.
     if (this.#refresh?.asksService === false) await this.#refresh.promise.catch(() => {});
     return this.#startRefresh(true);
   }
 
   expire(versionHash?: string): void {
     if (versionHash !== undefined && versionHash === this.#known?.versionHash) return;
-    this.#expiry = { at: this.#parts.clock.now(), versionHash };
+    this.#expiry = { versionHash, looks: 0 };
     // While nobody has asked for this menu, nobody needs it now.
     if (this.#known) this.#refreshInBackground();
   }
 
   #refreshInBackground(): void {
-    if (this.#refresh || this.#parts.clock.now() < this.#retryAt) return;
+    if (this.#refresh || monotonicNow(this.#parts.clock) < this.#retryAt) return;
     this.#startRefresh(false).catch(this.#parts.report);
   }
 
@@ -95,18 +107,36 @@ export class CachedMenu {
   }
 
   #settled(expiry: Expiry | undefined): void {
+    const now = monotonicNow(this.#parts.clock);
     this.#failures = 0;
     // Another process is asking; until it has, the menu stays as old as it is.
-    if (this.#parts.clock.now() < this.#retryAt) return;
-    if (this.#expiry === expiry || this.#expiry?.versionHash === this.#known?.versionHash) this.#expiry = undefined;
+    if (now < this.#retryAt || !this.#expiry) return;
+    const isShown = this.#expiry.versionHash === this.#known?.versionHash;
+    if (isShown || (this.#expiry === expiry && expiry.versionHash === undefined)) this.#expiry = undefined;
     // Said to have changed while this refresh was under way, which may have read it before.
-    if (this.#expiry) this.#refreshInBackground();
+    else if (this.#expiry !== expiry) this.#refreshInBackground();
+    else this.#lookAgain(expiry, now);
+  }
+
+  /** Readings may lag behind events: the announced version is looked for until the next regular check. */
+  #lookAgain(expiry: Expiry, now: number): void {
+    const waitMs = FIRST_RETRY_MS * 2 ** expiry.looks;
+    expiry.looks += 1;
+    if (waitMs < this.#parts.maxAgeMs) this.#retryAt = now + waitMs;
+    else this.#expiry = undefined;
   }
 
   #failed(error: unknown): void {
-    const backoffMs = Math.min(this.#parts.maxAgeMs, FIRST_RETRY_MS * 2 ** this.#failures);
+    const { clock, maxAgeMs, maxStaleMs } = this.#parts;
+    const now = monotonicNow(clock);
+    const isCold = !this.#known || now - this.#checkedAt >= maxStaleMs;
+    // A caller that gets an error may call again at once; from the second failure on it waits, too.
+    const backoffMs = isCold
+      ? Math.min(LONGEST_COLD_RETRY_MS, this.#failures === 0 ? 0 : FIRST_RETRY_MS * 2 ** (this.#failures - 1))
+      : Math.min(maxAgeMs, FIRST_RETRY_MS * 2 ** this.#failures);
     this.#failures += 1;
-    this.#retryAt = this.#parts.clock.now() + Math.max(backoffMs, retryAfterMs(error));
+    this.#lastError = error;
+    this.#retryAt = now + Math.max(backoffMs, retryAfterMs(error));
   }
 
   /** From the store when another process has asked lately, else from the service. */
@@ -116,8 +146,8 @@ export class CachedMenu {
     const adopted = await this.#adopt(shared);
     if (adopted) return adopted;
     const release = await shared.lease(locationId, LEASE_MS);
-    if (!release && this.#known && clock.now() - this.#checkedAt < this.#parts.maxStaleMs) {
-      this.#retryAt = clock.now() + LOOK_AGAIN_MS;
+    if (!release && this.#known && monotonicNow(clock) - this.#checkedAt < this.#parts.maxStaleMs) {
+      this.#retryAt = monotonicNow(clock) + LOOK_AGAIN_MS;
       return this.#known.menu;
     }
     try {
@@ -129,24 +159,27 @@ export class CachedMenu {
 
   /** Takes over what another process found out, unless that is too long ago. */
   async #adopt(shared: SharedMenus): Promise<Menu | undefined> {
-    const { locationId, clock } = this.#parts;
+    const { locationId, clock, maxAgeMs } = this.#parts;
     const check = await shared.lastCheck(locationId);
-    if (!check || !this.#isRecent(check)) return undefined;
+    if (!this.#isAfterExpiry(check)) return undefined;
     const known = this.#known?.versionHash === check.versionHash ? this.#known : await shared.menu(locationId);
     if (known?.versionHash !== check.versionHash) return undefined;
-    // The clock of another machine may be ahead of this one's.
-    return this.#keep(known, Math.min(check.checkedAt, clock.now()));
+    return this.#keep(known, monotonicNow(clock) - maxAgeMs * (1 - ADOPTED_LIFE));
   }
 
-  #isRecent(check: MenuCheck): boolean {
-    if (this.#parts.clock.now() - check.checkedAt >= this.#parts.maxAgeMs) return false;
-    return !this.#expiry || check.versionHash === this.#expiry.versionHash || check.checkedAt > this.#expiry.at;
+  #isAfterExpiry(check: MenuCheck | undefined): check is MenuCheck {
+    const expiry = this.#expiry;
+    if (!expiry) return check !== undefined;
+    if (expiry.versionHash !== undefined) return check?.versionHash === expiry.versionHash;
+    if (expiry.checkBefore !== undefined) return check !== undefined && check.id !== expiry.checkBefore;
+    expiry.checkBefore = check?.id ?? null;
+    return false;
   }
 
   async #waitForOthers(shared: SharedMenus): Promise<Menu | undefined> {
     const { clock } = this.#parts;
-    const givesUpAt = clock.now() + LONGEST_WAIT_FOR_OTHERS_MS;
-    while (clock.now() < givesUpAt) {
+    const givesUpAt = monotonicNow(clock) + LONGEST_WAIT_FOR_OTHERS_MS;
+    while (monotonicNow(clock) < givesUpAt) {
       await sleep(clock, LOOK_AGAIN_MS);
       const adopted = await this.#adopt(shared);
       if (adopted) return adopted;
@@ -157,18 +190,25 @@ export class CachedMenu {
   /** One metadata request decides, where a menu is known; otherwise the menu itself says which version it is. */
   async #ask(shared: SharedMenus | undefined): Promise<Menu> {
     const { client, locationId, clock } = this.#parts;
-    const askedAt = clock.now();
+    const askedAt = monotonicNow(clock);
     const known = this.#known ?? (await shared?.menu(locationId));
     const metadata = known && (await client.menus.retrieveMetadata(locationId));
     if (known && metadata?.version_hash === known.versionHash) {
-      await shared?.saveCheck(locationId, { versionHash: known.versionHash, checkedAt: askedAt });
+      await this.#share(shared, known.versionHash);
       return this.#keep(known, askedAt);
     }
     const menu = await client.menus.retrieve(locationId);
     const versionHash = menu.version_hash ?? metadata?.version_hash ?? '';
     await shared?.saveMenu(locationId, { versionHash, menu });
-    await shared?.saveCheck(locationId, { versionHash, checkedAt: askedAt });
+    await this.#share(shared, versionHash);
     return this.#keep({ versionHash, menu }, askedAt);
+  }
+
+  /** Tells other processes which version is current, unless a newer one was announced. */
+  async #share(shared: SharedMenus | undefined, versionHash: string): Promise<void> {
+    const announced = this.#expiry?.versionHash;
+    if (announced === undefined || announced === versionHash)
+      await shared?.saveCheck(this.#parts.locationId, versionHash);
   }
 
   #keep(known: VersionedMenu, checkedAt: number): Menu {

@@ -1,10 +1,10 @@
 import type { InventoryItem, Location, Menu } from '../../contract/index.js';
 import { isOpen } from '../../hours/business-hours.js';
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 import { indexMenu, type MenuIndex } from '../model/menu-index.js';
 import { type Availability, joinAvailability, readInventory } from './availability.js';
-import type { CallOptions, InventoryClient, LocationClient, MenuClient } from './menu-client.js';
+import type { InventoryClient, LocationClient, MenuCallOptions, MenuClient } from './menu-client.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** The part of a client that the watch uses; `OnlineOrdering` has it. */
@@ -45,6 +45,7 @@ type Reading = 'menu' | 'metadata' | 'stock';
 /** Up to this part of an interval is added to it by chance; never is a location polled more often than recommended. */
 const JITTER = 0.1;
 const FIRST_RETRY_MS = 5_000;
+const NEVER = Number.POSITIVE_INFINITY;
 /** Hours change seldom, and an event tells; this is for those who get no events. */
 const LOCATION_MAX_AGE_MS = 86_400_000;
 
@@ -64,18 +65,20 @@ export class LocationWatch {
   #retryAt = Number.NEGATIVE_INFINITY;
   /** Since when the present interval runs, and by how much it is shortened or stretched. */
   #interval: { readonly from: number; readonly factor: number };
+  /** A version that an event announced and the service has not shown yet: how often, and when it is looked for again. */
+  #announced: { readonly versionHash: string; looks: number; lookAt: number } | undefined;
   #cancelTimer: () => void = () => {};
 
   constructor(locationId: string, parts: LocationWatchParts) {
     this.#locationId = locationId;
     this.#parts = parts;
     // The first interval differs by location, so that the polls of many are spread over it.
-    this.#interval = { from: parts.clock.now(), factor: parts.share + parts.random() * JITTER };
+    this.#interval = { from: monotonicNow(parts.clock), factor: parts.share + parts.random() * JITTER };
     if (parts.since) this.#told = { index: indexMenu(parts.since), availability: undefined };
   }
 
   start(): void {
-    this.#interval = { ...this.#interval, from: this.#parts.clock.now() };
+    this.#interval = { ...this.#interval, from: monotonicNow(this.#parts.clock) };
     this.#want(['menu', 'stock'], 'poll');
   }
 
@@ -88,8 +91,10 @@ export class LocationWatch {
   wake(type: WakingEvent, versionHash?: string): void {
     if (type === 'location.hours_changed') this.#location = undefined;
     else if (type === 'stock.updated') this.#want(['stock'], type);
-    else if (versionHash === undefined || versionHash !== this.#seen?.index.menu.version_hash)
+    else if (versionHash === undefined || versionHash !== this.#seen?.index.menu.version_hash) {
+      this.#announced = versionHash === undefined ? undefined : { versionHash, looks: 0, lookAt: NEVER };
       this.#want(['menu'], type);
+    }
   }
 
   /** What was told last and what is seen now, which then counts as told. `undefined` when there is nothing to tell. */
@@ -104,7 +109,7 @@ export class LocationWatch {
     if (possible.length === 0 || this.#ended.signal.aborted) return;
     for (const reading of possible) this.#due.add(reading);
     this.#reason = reason;
-    if (!this.#looking && this.#parts.clock.now() >= this.#retryAt) void this.#look();
+    if (!this.#looking && monotonicNow(this.#parts.clock) >= this.#retryAt) void this.#look();
   }
 
   /** Reads what is due, and again what became due meanwhile: an event may tell of something later than what was read. */
@@ -118,6 +123,7 @@ export class LocationWatch {
       try {
         await this.#parts.turns.take(() => this.#read(due, reason));
         this.#failures = 0;
+        this.#planLook();
       } catch (error) {
         for (const reading of due) this.#due.add(reading);
         this.#failed(error);
@@ -128,33 +134,54 @@ export class LocationWatch {
     this.#schedule();
   }
 
+  /** Readings may lag behind events: an announced version is looked for after 5 s, 10 s, … up to a regular interval. */
+  #planLook(): void {
+    const { clock, openIntervalMs } = this.#parts;
+    if (!this.#announced) return;
+    const waitMs = FIRST_RETRY_MS * 2 ** this.#announced.looks;
+    const isShown = this.#announced.versionHash === this.#seen?.index.menu.version_hash;
+    if (isShown || waitMs >= openIntervalMs) this.#announced = undefined;
+    else {
+      this.#announced.looks += 1;
+      this.#announced.lookAt = monotonicNow(clock) + waitMs;
+    }
+  }
+
   #failed(error: unknown): void {
     if (this.#ended.signal.aborted) return;
     const { clock, openIntervalMs, onError } = this.#parts;
     const backoffMs = Math.min(openIntervalMs, FIRST_RETRY_MS * 2 ** this.#failures);
     this.#failures += 1;
-    this.#retryAt = clock.now() + Math.max(backoffMs, retryAfterMs(error));
+    this.#retryAt = monotonicNow(clock) + Math.max(backoffMs, retryAfterMs(error));
     onError(error, this.#locationId);
   }
 
   #schedule(): void {
     if (this.#ended.signal.aborted) return;
     const { clock, openIntervalMs } = this.#parts;
-    const now = clock.now();
+    const now = monotonicNow(clock);
     const retriesIn = this.#due.size > 0 ? this.#retryAt - now : Number.POSITIVE_INFINITY;
     const pollsIn = this.#interval.from + this.#interval.factor * this.#intervalMs() - now;
+    const looksIn = (this.#announced?.lookAt ?? NEVER) - now;
     // A closed location looks at the clock meanwhile, so that its opening is not slept through.
-    const waitMs = Math.min(retriesIn, pollsIn, openIntervalMs * this.#interval.factor);
+    const waitMs = Math.min(retriesIn, pollsIn, looksIn, openIntervalMs * this.#interval.factor);
     this.#cancelTimer = clock.setTimer(() => this.#tick(), Math.max(0, waitMs));
   }
 
   #tick(): void {
     const { clock, random, pollsInventory } = this.#parts;
     const { from, factor } = this.#interval;
-    if (clock.now() >= from + factor * this.#intervalMs()) {
-      this.#interval = { from: clock.now(), factor: 1 + random() * JITTER };
+    const now = monotonicNow(clock);
+    if (now >= from + factor * this.#intervalMs()) {
+      this.#interval = { from: now, factor: 1 + random() * JITTER };
       this.#want(pollsInventory ? ['metadata', 'stock'] : ['metadata'], 'poll');
-    } else if (this.#due.size > 0) void this.#look();
+    }
+    if (this.#announced && now >= this.#announced.lookAt) {
+      this.#announced.lookAt = NEVER;
+      this.#want(['metadata'], 'menu.changed');
+    }
+    // The clock may have woken for another reason: what failed is not tried again before its time.
+    if (this.#due.size > 0 && !this.#looking && now >= this.#retryAt) void this.#look();
     if (!this.#looking) this.#schedule();
   }
 
@@ -184,17 +211,17 @@ export class LocationWatch {
   }
 
   /** The hours only decide how often to look: without them the location counts as open. */
-  async #readHours(call: CallOptions): Promise<void> {
+  async #readHours(call: MenuCallOptions): Promise<void> {
     const { client, clock, onError } = this.#parts;
-    if (this.#location && clock.now() - this.#location.readAt < LOCATION_MAX_AGE_MS) return;
+    if (this.#location && monotonicNow(clock) - this.#location.readAt < LOCATION_MAX_AGE_MS) return;
     try {
-      this.#location = { value: await client.locations.retrieve(this.#locationId, call), readAt: clock.now() };
+      this.#location = { value: await client.locations.retrieve(this.#locationId, call), readAt: monotonicNow(clock) };
     } catch (error) {
       if (!this.#ended.signal.aborted) onError(error, this.#locationId);
     }
   }
 
-  async #readMenu(due: ReadonlySet<Reading>, call: CallOptions): Promise<MenuIndex> {
+  async #readMenu(due: ReadonlySet<Reading>, call: MenuCallOptions): Promise<MenuIndex> {
     const { menus } = this.#parts.client;
     const known = this.#seen?.index;
     if (known && !due.has('menu')) {

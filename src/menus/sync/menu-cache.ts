@@ -4,9 +4,14 @@ import { type Clock, systemClock } from '../../platform/clock.js';
 import type { Store } from '../../stores/store.js';
 import { indexMenu, type MenuIndex } from '../model/menu-index.js';
 import { CachedMenu } from './cached-menu.js';
-import type { CallOptions, MenuClient } from './menu-client.js';
+import type { MenuCallOptions, MenuClient } from './menu-client.js';
 import { SharedMenus } from './shared-menus.js';
 import { withSignal } from './with-signal.js';
+
+/** Longest time for one operation of the store. */
+const STORE_TIMEOUT_MS = 3_000;
+/** Locations that are remembered though they have no menu, for the time when they may be asked again. */
+const MOST_UNKNOWN = 1_000;
 
 /** Options of a menu cache. */
 export interface MenuCacheOptions {
@@ -33,11 +38,11 @@ export interface MenuCache {
    *
    * @throws What the client throws, when no menu is known yet or the known one is older than `maxStaleMs`.
    */
-  menu(locationId: string, options?: CallOptions): Promise<Menu>;
+  menu(locationId: string, options?: MenuCallOptions): Promise<Menu>;
   /** The index of that menu, built once per version. */
-  index(locationId: string, options?: CallOptions): Promise<MenuIndex>;
+  index(locationId: string, options?: MenuCallOptions): Promise<MenuIndex>;
   /** Asks the service now whether the menu changed, and gives the current one. @throws What the client throws. */
-  refresh(locationId: string, options?: CallOptions): Promise<Menu>;
+  refresh(locationId: string, options?: MenuCallOptions): Promise<Menu>;
   /**
    * Says that a menu has changed, for example on `menu.changed`; it is refreshed in the background at once. With the
    * `version_hash` of the event nothing is done when that version is known already.
@@ -50,8 +55,9 @@ export interface MenuCache {
  * `version_hash` changed.
  *
  * Many callers share one request, and one caller's abort does not end it for the others. A refresh that fails leaves the
- * known menu in use, and is tried again after 5 s, doubling to `maxAgeMs`, never before a `Retry-After`. With a store,
- * one process asks for all of them.
+ * known menu in use, and is tried again after 5 s, doubling to `maxAgeMs`, never before a `Retry-After`. Without a menu that
+ * can be given, callers get the error until then, from the second failure on. A version that `expire` announced and that
+ * the service does not show yet is looked for after 5 s, 10 s, … With a store, one process asks for all of them.
  *
  * @throws {ConfigurationError} An option is not a number of milliseconds.
  * @see Interface document, "Menus" and "Limits" (menu metadata polling)
@@ -64,7 +70,14 @@ export function createMenuCache(client: MenuClient, options: MenuCacheOptions = 
   const { store, clock = systemClock, keyPrefix = 'online-ordering-sdk:menu', onError } = options;
   const maxAgeMs = milliseconds('maxAgeMs', options.maxAgeMs ?? 300_000);
   const maxStaleMs = Math.max(maxAgeMs, milliseconds('maxStaleMs', options.maxStaleMs ?? 86_400_000));
+  const shareOptions = {
+    keyPrefix,
+    menuTtlMs: maxStaleMs,
+    checkTtlMs: maxAgeMs,
+    storeLimits: { clock, limitMs: STORE_TIMEOUT_MS },
+  };
   const cached = new Map<string, CachedMenu>();
+  const unknown = new Set<string>();
 
   const of = (locationId: string): CachedMenu => {
     const known = cached.get(locationId);
@@ -76,24 +89,29 @@ export function createMenuCache(client: MenuClient, options: MenuCacheOptions = 
         // An observer must never change what it observes.
       }
     };
-    const shared = store && new SharedMenus(store, { keyPrefix, ttlMs: maxStaleMs, onError: report });
+    const shared = store && new SharedMenus(store, { ...shareOptions, onError: report });
     const entry = new CachedMenu({ client, locationId, clock, shared, maxAgeMs, maxStaleMs, report });
     cached.set(locationId, entry);
     return entry;
   };
 
-  /** A location that has no menu is forgotten, so that ids which are none do not pile up. */
+  /** Of locations without a menu only the last ones are remembered, so that ids which are none do not pile up. */
   const read = async (locationId: string, from: (entry: CachedMenu) => Promise<Menu>): Promise<Menu> => {
     const entry = of(locationId);
     try {
       return await from(entry);
-    } catch (error) {
-      if (!entry.isKnown && cached.get(locationId) === entry) cached.delete(locationId);
-      throw error;
+    } finally {
+      unknown.delete(locationId);
+      if (!entry.isKnown) unknown.add(locationId);
+      const [oldest] = unknown;
+      if (unknown.size > MOST_UNKNOWN && oldest !== undefined) {
+        unknown.delete(oldest);
+        cached.delete(oldest);
+      }
     }
   };
 
-  const menu = (locationId: string, call?: CallOptions): Promise<Menu> =>
+  const menu = (locationId: string, call?: MenuCallOptions): Promise<Menu> =>
     withSignal(() => read(locationId, (entry) => entry.current()), call?.signal);
   return {
     menu,

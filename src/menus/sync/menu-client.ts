@@ -1,7 +1,7 @@
 import type { InventoryItem, Location, Menu, MenuMetadata } from '../../contract/index.js';
 
 /** What the functions of this module pass to the calls of a client. */
-export interface CallOptions {
+export interface MenuCallOptions {
   /** Ends the call; the promise then rejects. */
   signal?: AbortSignal | undefined;
 }
@@ -9,21 +9,25 @@ export interface CallOptions {
 /** The part of a client that reads menus; `OnlineOrdering` has it. */
 export interface MenuClient {
   readonly menus: {
-    retrieve(locationId: string, options?: CallOptions): PromiseLike<Menu>;
-    retrieveMetadata(locationId: string, options?: CallOptions): PromiseLike<MenuMetadata>;
+    retrieve(locationId: string, options?: MenuCallOptions): PromiseLike<Menu>;
+    retrieveMetadata(locationId: string, options?: MenuCallOptions): PromiseLike<MenuMetadata>;
   };
 }
 
 /** The part of a client that reads what is in stock; `OnlineOrdering` has it. */
 export interface InventoryClient {
   readonly locations: {
-    listInventory(locationId: string, query?: { limit?: number }, options?: CallOptions): AsyncIterable<InventoryItem>;
+    listInventory(
+      locationId: string,
+      query?: { limit?: number },
+      options?: MenuCallOptions,
+    ): AsyncIterable<InventoryItem>;
   };
 }
 
 /** The part of a client that reads a location; `OnlineOrdering` has it. */
 export interface LocationClient {
   readonly locations: {
-    retrieve(locationId: string, options?: CallOptions): PromiseLike<Location>;
+    retrieve(locationId: string, options?: MenuCallOptions): PromiseLike<Location>;
   };
 }

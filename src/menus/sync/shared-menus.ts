@@ -1,13 +1,22 @@
 import type { Menu } from '../../contract/index.js';
+import { type Clock, monotonicNow } from '../../platform/clock.js';
+import { TimeLimitError } from '../../platform/within.js';
+import { boundedStore } from '../../stores/bounded-store.js';
 import type { Store } from '../../stores/store.js';
 import { isRecord } from '../model/menu-fields.js';
 
-/** Which version of a menu was current, and when that was last asked. */
+/**
+ * Which version of a menu is current. The entry ends when it is too old to rely on, so that processes need not agree on
+ * the time.
+ */
 export interface MenuCheck {
   readonly versionHash: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly checkedAt: number;
+  /** Tells one check from another. */
+  readonly id: string;
 }
+
+/** How long a store that did not respond is left alone. */
+const LEFT_ALONE_MS = 30_000;
 
 /** A menu with the version under which it is known. */
 export interface VersionedMenu {
@@ -17,30 +26,34 @@ export interface VersionedMenu {
 
 export interface SharedMenusOptions {
   readonly keyPrefix: string;
-  readonly ttlMs: number;
+  /** How long a menu is kept, and how long a check is relied on. */
+  readonly menuTtlMs: number;
+  readonly checkTtlMs: number;
+  readonly storeLimits: { readonly clock: Clock; readonly limitMs: number };
   readonly onError: (error: unknown) => void;
 }
 
 /**
  * Menus that several processes share through a store: the menu under one key, the last check of its version under
- * another, so that an unchanged menu is not read again. A store that fails is as good as none: the service is asked.
+ * another, so that an unchanged menu is not read again. A store that fails, or does not respond in time, is as good
+ * as none: the service is asked.
  */
 export class SharedMenus {
   readonly #store: Store;
   readonly #options: SharedMenusOptions;
+  #leftAloneUntil = Number.NEGATIVE_INFINITY;
 
   constructor(store: Store, options: SharedMenusOptions) {
-    this.#store = store;
+    this.#store = boundedStore(store, options.storeLimits);
     this.#options = options;
   }
 
-  /** The last check by any process. */
+  /** The last check by any process, unless it is too old. */
   async lastCheck(locationId: string): Promise<MenuCheck | undefined> {
     const text = await this.#tolerate(() => this.#store.get(this.#key(locationId, 'check')));
     const check = parse(text);
-    if (!isRecord(check) || typeof check.versionHash !== 'string' || typeof check.checkedAt !== 'number')
-      return undefined;
-    return { versionHash: check.versionHash, checkedAt: check.checkedAt };
+    if (!isRecord(check) || typeof check.versionHash !== 'string' || typeof check.id !== 'string') return undefined;
+    return { versionHash: check.versionHash, id: check.id };
   }
 
   /** The menu that a process left last. */
@@ -52,12 +65,13 @@ export class SharedMenus {
   }
 
   async saveMenu(locationId: string, kept: VersionedMenu): Promise<void> {
-    const { ttlMs } = this.#options;
+    const { menuTtlMs: ttlMs } = this.#options;
     await this.#tolerate(() => this.#store.set(this.#key(locationId, 'menu'), JSON.stringify(kept), { ttlMs }));
   }
 
-  async saveCheck(locationId: string, check: MenuCheck): Promise<void> {
-    const { ttlMs } = this.#options;
+  async saveCheck(locationId: string, versionHash: string): Promise<void> {
+    const { checkTtlMs: ttlMs } = this.#options;
+    const check: MenuCheck = { versionHash, id: crypto.randomUUID() };
     await this.#tolerate(() => this.#store.set(this.#key(locationId, 'check'), JSON.stringify(check), { ttlMs }));
   }
 
@@ -77,10 +91,14 @@ export class SharedMenus {
   }
 
   async #tolerate<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+    const { storeLimits, onError } = this.#options;
+    if (monotonicNow(storeLimits.clock) < this.#leftAloneUntil) return undefined;
     try {
       return await work();
     } catch (error) {
-      this.#options.onError(error);
+      // One wait is enough: a store that does not respond would hold a caller at each of its operations.
+      if (error instanceof TimeLimitError) this.#leftAloneUntil = monotonicNow(storeLimits.clock) + LEFT_ALONE_MS;
+      onError(error);
       return undefined;
     }
   }

@@ -5,19 +5,19 @@ export interface SaleWindow {
 }
 
 const MINUTES_OF_DAY = 24 * 60;
-const CLOCK_TIME = /^(\d{1,2}):(\d{2})$/;
+const CLOCK_TIME = /^(\d{1,2}):([0-5]\d)$/;
 
 /**
  * Whether an item is on sale at an instant. The window includes its start and not its end; an end that is not after the
  * start lies on the next day (gap MENU-8).
  */
 export function isOnSale(window: SaleWindow, timezone: string, nowMs: number): boolean {
-  const start = minutesOf(window.daily_sales_start_time);
-  const end = minutesOf(window.daily_sales_end_time);
-  if (start === null && end === null) return true;
+  const from = minutesOf(window.daily_sales_start_time ?? '00:00');
+  const until = minutesOf(window.daily_sales_end_time ?? '24:00');
+  const isOpenEnded = window.daily_sales_start_time == null && window.daily_sales_end_time == null;
+  // Hours of which one is not HH:MM restrict nothing (gap MENU-14).
+  if (isOpenEnded || from === null || until === null) return true;
 
-  const from = start ?? 0;
-  const until = end ?? MINUTES_OF_DAY;
   const local = localMinutes(timezone, nowMs);
   return from < until ? local >= from && local < until : local >= from || local < until;
 }
@@ -29,9 +29,10 @@ export function localMinutes(timezone: string, nowMs: number): number {
   return numberOf('hour') * 60 + numberOf('minute');
 }
 
-function minutesOf(time: string | null | undefined): number | null {
-  const match = CLOCK_TIME.exec(time ?? '');
-  return match ? Number(match[1]) * 60 + Number(match[2]) : null;
+function minutesOf(time: string): number | null {
+  const match = CLOCK_TIME.exec(time);
+  const minutes = match ? Number(match[1]) * 60 + Number(match[2]) : Number.POSITIVE_INFINITY;
+  return minutes <= MINUTES_OF_DAY ? minutes : null;
 }
 
 // A formatter costs far more to build than to use.

@@ -1,10 +1,10 @@
 import { ConfigurationError } from '../../errors/configuration.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
+import { boundedStore } from '../../stores/bounded-store.js';
 import { memoryStore } from '../../stores/memory.js';
 import type { Store } from '../../stores/store.js';
 import type { Inbox } from '../inbox/inbox.js';
 import { type SignatureScheme, serviceSignature } from '../signature/signature-scheme.js';
-import { boundedStore } from '../state/bounded-store.js';
 import { SecretSource, type SecretsSource } from './secret-source.js';
 
 /** Options of a webhook receiver. */
@@ -102,7 +102,7 @@ export function resolveReceiverOptions<Tx>(options: WebhookReceiverOptions<Tx>):
   if (inbox && options.respond) throw refused('respond', respond, 'left out with an inbox, which acknowledges at once');
   // An event that was acknowledged is not delivered again: it waits for its turn as long as handlers may take.
   if (respond === 'before_handlers') numbers.lockWaitMs = numbers.longestHandlerMs;
-  const limits = { clock, timeoutMs: numbers.storeTimeoutMs };
+  const limits = { clock, limitMs: numbers.storeTimeoutMs };
   const secretsOf = (name: 'secrets' | 'retiredSecrets', source: SecretsSource) =>
     new SecretSource({ name, source, ...limits });
   return {

@@ -1,6 +1,7 @@
 import type { WebhookEventType } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/configuration.js';
 import { WebhookVerificationError } from '../../errors/webhook.js';
+import { within } from '../../platform/within.js';
 import type { Store } from '../../stores/store.js';
 import { type FastifyLike, type FastifyRouteOptions, fastifyPlugin } from '../adapters/fastify.js';
 import { type BackgroundWork, receiveFetch } from '../adapters/fetch.js';
@@ -14,7 +15,6 @@ import { findSecret, findSecretAsync, noMatch, type OpenDelivery, openDelivery }
 import { bodyTooLarge } from '../signature/raw-body.js';
 import { nodeModules } from '../signature/runtime-crypto.js';
 import type { SigningSecret } from '../signature/signing-secrets.js';
-import { withinTime } from '../state/bounded-store.js';
 import type { Lease } from '../state/lease.js';
 import { EventEngine } from './event-engine.js';
 import { type Handler, Handlers } from './handlers.js';
@@ -229,8 +229,8 @@ export class WebhookReceiver<Tx = undefined> {
   }
 
   #write(entry: InboxEntry): Promise<'written' | 'duplicate'> {
-    const { inbox, clock, storeTimeoutMs: timeoutMs } = this.#options;
-    return withinTime('The inbox', () => inbox!.write(entry), { clock, timeoutMs });
+    const { inbox, clock, storeTimeoutMs } = this.#options;
+    return within(clock, storeTimeoutMs, 'the inbox', () => inbox!.write(entry));
   }
 
   /** Handles an entry of the inbox; rejects when it has to be tried again. */

@@ -1,6 +1,6 @@
 import { type Clock, monotonicNow } from '../../platform/clock.js';
+import { within } from '../../platform/within.js';
 import { type SigningSecret, type SigningSecrets, secretList } from '../signature/signing-secrets.js';
-import { withinTime } from '../state/bounded-store.js';
 
 /**
  * Secrets, or a function that gives them, so that a rotated secret needs no restart: it is called for each delivery that
@@ -17,7 +17,7 @@ export interface SecretSourceOptions {
   readonly source: SecretsSource;
   readonly clock: Clock;
   /** How long the function may take. */
-  readonly timeoutMs: number;
+  readonly limitMs: number;
 }
 
 /** The secrets of a receiver, from an option that is a list or a function. */
@@ -57,7 +57,8 @@ export class SecretSource {
   }
 
   #refresh(): Promise<readonly SigningSecret[]> {
-    this.#loading ??= withinTime(`The option ${this.#options.name}`, this.#load!, this.#options)
+    const { clock, limitMs, name } = this.#options;
+    this.#loading ??= within(clock, limitMs, `the function of the option "${name}"`, this.#load!)
       .then((secrets) => {
         this.#known = this.#checked(secrets);
         return this.#known;

@@ -29,9 +29,9 @@ test('of an item that the menu does not have, the form of the request is judged 
     { rule: 'unknown_item', field: 'menu_item_id', limit: null, actual: null },
   ]);
   expect(facts(checkItem(index, line(unknownId, 0, [pick(ids.bread, ids.white, 0)]), options))).toEqual([
-    { rule: 'unknown_item', field: 'menu_item_id', limit: null, actual: null },
     { rule: 'quantity_below_one', field: 'quantity', limit: 1, actual: 0 },
     { rule: 'selection_quantity', field: 'modifier_selections[0].quantity', limit: 1, actual: 0 },
+    { rule: 'unknown_item', field: 'menu_item_id', limit: null, actual: null },
   ]);
 });
 
