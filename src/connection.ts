@@ -66,8 +66,10 @@ export class Connection {
     const pauses = new Pauses(clock);
     const bounded = store && boundedStore(store, { clock });
     const shared =
-      bounded && new SharedPauses({ store: bounded, key: `${storeKey}:cooldowns`, clock, pauses, observer });
+      bounded &&
+      new SharedPauses({ store: bounded, key: `${storeKey}:cooldowns`, clock, pauses, observer, newId: newUuid });
     this.#cooldowns = new Cooldowns(clock, pauses, shared);
+    shared?.onFound((width, until) => this.#cooldowns.pausedElsewhere(width, until));
 
     const sharedToken =
       bounded && new SharedToken({ store: bounded, key: `${storeKey}:token`, clock, random, observer, newId: newUuid });
@@ -129,7 +131,7 @@ export class Connection {
     const { clock, random, requestIdHeader } = this.#options;
     return [
       withRetry({ clock, random, budget: this.#budget, observer }),
-      withCooldown(this.#cooldowns, observer), // inside retry: every attempt waits for its scope
+      withCooldown(this.#cooldowns, observer, clock), // inside retry: every attempt waits for its scope
       withObservation(observer, clock, requestIdHeader), // innermost: what is counted and told was sent
     ];
   }

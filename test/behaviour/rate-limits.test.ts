@@ -244,45 +244,80 @@ describe('a cool-down', () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test('of three endpoints of a location pauses the location, as long as three are paused', async () => {
+  test('of two endpoints of a location that coincide pauses the location, as long as both are paused', async () => {
     const service = new ScriptedService(({ path }) => {
       if (path.endsWith('/menu')) return tooMany({ 'retry-after': '10' });
-      if (path.endsWith('/menu/metadata')) return tooMany({ 'retry-after': '20' });
-      return path.includes('/inventory') ? tooMany({ 'retry-after': '30' }) : { status: 200, body: location };
+      if (path.endsWith('/menu/metadata')) return tooMany({ 'retry-after': '11' });
+      return { status: 200, body: location };
     });
     const client = service.client({ maxRetries: 0 });
     await rejection(client.menus.retrieve(LOCATION_ID));
     await rejection(client.menus.retrieveMetadata(LOCATION_ID));
-    await rejection(client.locations.listInventory(LOCATION_ID));
 
     const held = client.locations.retrieve(LOCATION_ID);
     await client.locations.retrieve(OTHER_LOCATION_ID);
-    expect(service.requests).toHaveLength(4);
+    expect(service.requests).toHaveLength(3);
     await service.clock.advance(9999);
-    expect(service.requests).toHaveLength(4);
+    expect(service.requests).toHaveLength(3);
     await service.clock.advance(1);
 
     await held;
-    expect(service.requests).toHaveLength(5);
+    expect(service.requests).toHaveLength(4);
   });
 
-  test('of two locations pauses the partner', async () => {
+  test('of an endpoint at two locations pauses the endpoint, and no other', async () => {
+    const service = new ScriptedService(({ path }) =>
+      path.endsWith('/menu') ? tooMany({ 'retry-after': '10' }) : { status: 200, body: location },
+    );
+    const client = service.client({ maxRetries: 0, maxWait: 1000 });
+    await rejection(client.menus.retrieve(LOCATION_ID));
+    await rejection(client.menus.retrieve(OTHER_LOCATION_ID));
+
+    expect(await rejection<CallError>(client.menus.retrieve(CART_ID))).toMatchObject({ status: 429, attempts: 0 });
+    await client.locations.retrieve(LOCATION_ID);
+  });
+
+  test('of the whole key pauses everyone after the two refusals that show it', async () => {
     const service = new ScriptedService(({ path }) =>
       /menu|inventory/.test(path) ? tooMany({ 'retry-after': '10' }) : { status: 200, body: page([]) },
     );
     const client = service.client({ maxRetries: 0 });
-    for (const id of [LOCATION_ID, OTHER_LOCATION_ID]) {
-      await rejection(client.menus.retrieve(id));
-      await rejection(client.menus.retrieveMetadata(id));
-      await rejection(client.locations.listInventory(id));
-    }
+    await rejection(client.menus.retrieve(LOCATION_ID));
+    await rejection(client.locations.listInventory(OTHER_LOCATION_ID));
 
     const held = client.orders.list().then((first) => first.data);
     await service.clock.advance(9999);
-    expect(service.requests).toHaveLength(6);
+    expect(service.requests).toHaveLength(2);
     await service.clock.advance(1);
 
     expect(await held).toEqual([]);
+  });
+
+  test('of two endpoints that were limited at different times pauses no third one', async () => {
+    const service = new ScriptedService(({ path }) => {
+      if (path.endsWith('/menu')) return tooMany({ 'retry-after': '60' });
+      return path.includes('inventory') ? tooMany({ 'retry-after': '30' }) : { status: 200, body: page([]) };
+    });
+    const client = service.client({ maxRetries: 0 });
+    await rejection(client.menus.retrieve(LOCATION_ID));
+    await service.clock.advance(5000);
+    await rejection(client.locations.listInventory(OTHER_LOCATION_ID));
+
+    expect((await client.orders.list()).data).toEqual([]);
+  });
+
+  test('of two endpoints pauses no third one that the service accepted in between', async () => {
+    const service = new ScriptedService(({ path }) => {
+      if (/menu|inventory/.test(path)) return tooMany({ 'retry-after': '60' });
+      return { status: 200, body: page([]) };
+    });
+    const client = service.client({ maxRetries: 0 });
+    await rejection(client.menus.retrieve(LOCATION_ID));
+    await service.clock.advance(1);
+    await client.orders.list();
+    await rejection(client.locations.listInventory(OTHER_LOCATION_ID));
+
+    expect((await client.orders.list()).data).toEqual([]);
   });
 
   test('is known to another process with the same store', async () => {
@@ -300,7 +335,8 @@ describe('a cool-down', () => {
     const call = two.carts.retrieve(CART_ID);
     await service.clock.advance(28_999);
     expect(service.requests).toHaveLength(2);
-    await service.clock.advance(1);
+    // The mark in the store is gone after 30 seconds; it is looked at once a second.
+    await service.clock.advance(1001);
     await call;
 
     expect(service.requests).toHaveLength(3);

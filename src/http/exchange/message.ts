@@ -73,11 +73,10 @@ export function withHeader(request: HttpRequest, name: string, value: string): H
 
 /** A copy with one more check at the moment of sending; the checks run in the order in which they were added. */
 export function withCheckBeforeSending(request: HttpRequest, check: () => void): HttpRequest {
-  const earlier = request.checkBeforeSending;
-  if (!earlier) return { ...request, checkBeforeSending: check };
+  const { method, origin, path, headers, body, emptyAllowed, call, checkBeforeSending: earlier } = request;
   const both = (): void => {
-    earlier();
+    earlier?.();
     check();
   };
-  return { ...request, checkBeforeSending: both };
+  return { method, origin, path, headers, body, emptyAllowed, call, checkBeforeSending: earlier ? both : check };
 }

@@ -1,30 +1,42 @@
+import { BoundedMap } from '../../platform/bounded-map.js';
 import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { Observer } from '../events/observer.js';
 import type { Call } from '../exchange/call.js';
 import { Failure } from '../exchange/failure.js';
-import type { HttpResponse, Step } from '../exchange/message.js';
-import { Progress } from '../exchange/progress.js';
-import { isTooLong, throwIfEnded, waitUntil, whileCallLasts } from '../exchange/wait.js';
+import { type HttpResponse, type Step, withCheckBeforeSending } from '../exchange/message.js';
+import { isTooLong, throwIfEnded, waitUntil } from '../exchange/wait.js';
 import { retryAfterSeconds } from '../response/retry-after.js';
 import { backoffMs } from './backoff.js';
-import { type Pauses, type Scope, scopeKey } from './pauses.js';
+import { Lane, pausedFailure } from './lane.js';
+import { type Pauses, type Scope, type Width, widthsOf } from './pauses.js';
 import type { SharedPauses } from './shared-pauses.js';
 
-/** A figure above a day is not believed for everybody; the call that got it still carries it. */
+/** A figure above a day is not taken for the other calls; the call that got it still carries it. */
 const LONGEST_PAUSE_MS = 24 * 60 * 60 * 1000;
+/** A pause of another process may end early, which the store shows. */
+const LOOK_AGAIN_MS = 1000;
+const MOST_SCOPES = 1000;
+
+/** A cool-down began while the request waited for a socket. */
+class PausedMeanwhile extends Error {}
+
+/** A call that has the right to leave, and the lanes that wait for what becomes of it. */
+interface Admission {
+  readonly lanes: readonly Lane[];
+  readonly sentAt: number;
+}
 
 /**
- * The cool-downs of one partner: a 429 pauses everyone in its scope; afterwards one call goes first, and the others
- * follow when it was not refused.
+ * The cool-downs of one partner: a 429 pauses everyone in its scope; afterwards calls leave at the pace that the service
+ * has shown it takes.
  */
 export class Cooldowns {
   readonly #clock: Clock;
   readonly #pauses: Pauses;
   readonly #shared: SharedPauses | undefined;
-  /** By scope: the end of the call that goes first after a pause, while the others wait for what it finds. */
-  readonly #probes = new Map<string, Promise<void>>();
+  readonly #lanes = new BoundedMap<Width, Lane>(MOST_SCOPES);
   /** Refusals in a row without `Retry-After`, by scope. */
-  readonly #refusals = new Map<string, number>();
+  readonly #refusals = new BoundedMap<Width, number>(MOST_SCOPES);
 
   constructor(clock: Clock, pauses: Pauses, shared?: SharedPauses) {
     this.#clock = clock;
@@ -35,77 +47,136 @@ export class Cooldowns {
   /** True when nothing is paused: the ordinary case, in which a call costs nothing here. */
   get isIdle(): boolean {
     this.#shared?.refresh();
-    return this.#pauses.isEmpty;
+    return this.#pauses.isEmpty && this.#lanes.size === 0;
   }
 
-  /** Waits until the scope is free. Gives a function that must be called with the answer, when this call goes first. */
-  async admit(scope: Scope, call: Call): Promise<(() => void) | undefined> {
-    const key = scopeKey(scope);
-    for (;;) {
-      throwIfEnded(call, this.#clock);
-      const now = monotonicNow(this.#clock);
-      const until = this.#pauses.pausedUntil(scope);
-      if (until > now) {
-        if (isTooLong(until - now, call, this.#clock)) {
-          const retryAfter = Math.ceil((until - now) / 1000);
-          throw new Failure({ kind: 'paused', written: false, retryAfterSeconds: retryAfter });
-        }
-        await waitUntil(this.#clock, until, call);
-        continue;
-      }
-      if (until === 0) return undefined;
+  isPaused(scope: Scope): boolean {
+    return !this.#pauses.isEmpty && this.#pauses.pausedUntil(scope) > monotonicNow(this.#clock);
+  }
 
-      const probe = this.#probes.get(key);
-      if (!probe) return this.#startProbe(key, scope);
-      await whileCallLasts(probe, call, this.#clock, new Progress());
+  /** Waits until the call may leave. */
+  async admit(scope: Scope, call: Call): Promise<Admission> {
+    const granted: Lane[] = [];
+    try {
+      for (;;) {
+        throwIfEnded(call, this.#clock);
+        if (await this.#waitForPause(scope, call, granted)) continue;
+        const lanes = this.#lanesOf(scope);
+        const blocking = lanes.find((lane) => !granted.includes(lane) && !grantAtOnce(lane, granted));
+        if (!blocking) {
+          const sentAt = monotonicNow(this.#clock);
+          for (const lane of granted) lane.leave(sentAt);
+          return { lanes: granted.splice(0), sentAt };
+        }
+        await blocking.waitForGrant(call);
+        granted.push(blocking);
+      }
+    } finally {
+      for (const lane of granted) lane.giveBack();
     }
   }
 
-  /** Notes what an answer says about its scope; gives the milliseconds of the pause that a 429 begins. */
-  note(scope: Scope, response: HttpResponse): number | undefined {
-    const key = scopeKey(scope);
+  /** Waits through a pause of the scope, if there is one; tells whether there was. */
+  async #waitForPause(scope: Scope, call: Call, granted: Lane[]): Promise<boolean> {
+    const now = monotonicNow(this.#clock);
+    const until = this.#pauses.pausedUntil(scope);
+    if (until <= now) return false;
+    for (const lane of granted.splice(0)) lane.giveBack();
+    if (isTooLong(until - now, call, this.#clock)) throw pausedFailure(until - now);
+    this.#shared?.refresh();
+    await waitUntil(this.#clock, this.#shared ? Math.min(until, now + LOOK_AGAIN_MS) : until, call);
+    return true;
+  }
+
+  /** From the narrowest to the widest. */
+  #lanesOf(scope: Scope): Lane[] {
+    if (this.#lanes.size === 0) return [];
+    const now = monotonicNow(this.#clock);
+    const lanes: Lane[] = [];
+    for (const width of widthsOf(scope)) {
+      const lane = this.#lanes.get(width);
+      if (lane?.isForgotten(now)) this.#lanes.delete(width);
+      else if (lane) lanes.push(lane);
+    }
+    return lanes;
+  }
+
+  /** Notes a response of this scope; gives the milliseconds of the pause that a 429 begins. */
+  note(scope: Scope, response: HttpResponse, { lanes, sentAt }: Admission): number | undefined {
     if (response.status !== 429) {
-      if (this.#refusals.size > 0) this.#refusals.delete(key);
+      const isAccepted = response.status < 500;
+      for (const lane of lanes) lane.answered(isAccepted);
+      if (isAccepted) this.#pauses.accept(scope, sentAt);
+      if (this.#refusals.size > 0) this.#refusals.delete(ownKey(scope));
       return undefined;
     }
-    const refusals = this.#refusals.get(key) ?? 0;
-    this.#refusals.set(key, refusals + 1);
-    const asked = retryAfterSeconds(response.headers, this.#clock.now());
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, asked === undefined ? backoffMs(refusals, 1) : asked * 1000);
-    if (pauseMs > 0 && this.#pauses.pause(scope, monotonicNow(this.#clock) + pauseMs)) this.#shared?.publish();
+    const pauseMs = this.#pauseMs(scope, response);
+    const now = monotonicNow(this.#clock);
+    if (pauseMs > 0) {
+      for (const width of this.#pauses.refuse(scope, now + pauseMs)) {
+        if (!this.#lanes.has(width)) this.#lanes.set(width, new Lane(this.#clock));
+        this.#shared?.publish(width, pauseMs);
+      }
+    }
+    for (const lane of lanes) lane.refused(sentAt, now + pauseMs);
     return pauseMs;
   }
 
-  #startProbe(key: string, scope: Scope): () => void {
-    let wake = (): void => {};
-    const settled = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    this.#probes.set(key, settled);
-    return () => {
-      this.#probes.delete(key);
-      this.#pauses.release(scope);
-      wake();
-    };
+  /** The call ended without a response. */
+  ended({ lanes }: Admission): void {
+    for (const lane of lanes) lane.answered(false);
+  }
+
+  /** Another process met a limit. */
+  pausedElsewhere(width: Width, until: number): void {
+    if (this.#pauses.extend(width, until) && !this.#lanes.has(width)) this.#lanes.set(width, new Lane(this.#clock));
+  }
+
+  #pauseMs(scope: Scope, { headers }: HttpResponse): number {
+    const asked = retryAfterSeconds(headers, this.#clock.now());
+    const key = ownKey(scope);
+    const refusals = this.#refusals.get(key) ?? 0;
+    this.#refusals.set(key, refusals + 1);
+    return Math.min(LONGEST_PAUSE_MS, asked === undefined ? backoffMs(refusals, 1) : asked * 1000);
   }
 }
 
+function grantAtOnce(lane: Lane, granted: Lane[]): boolean {
+  const isGranted = lane.tryGrant();
+  if (isGranted) granted.push(lane);
+  return isGranted;
+}
+
+function ownKey(scope: Scope): Width {
+  return widthsOf(scope)[0] ?? '';
+}
+
 /** Holds back calls whose scope is paused, so that one refusal is enough for all. */
-export function withCooldown(cooldowns: Cooldowns, observer: Observer): Step {
+export function withCooldown(cooldowns: Cooldowns, observer: Observer, clock: Clock): Step {
   return (next) => async (request) => {
     const { call } = request;
     const scope: Scope = { endpoint: call.operation.name, locationId: call.locationId };
-    const settleProbe = cooldowns.isIdle ? undefined : await cooldowns.admit(scope, call);
-    try {
-      const response = await next(request);
-      const pauseMs = cooldowns.note(scope, response);
-      if (pauseMs !== undefined) {
-        const { method, template: path } = call.operation;
-        observer.tell('cooldown', { method, path, locationId: call.locationId, pauseMs });
+    const check = (): void => {
+      if (cooldowns.isPaused(scope)) throw new PausedMeanwhile();
+    };
+    for (;;) {
+      const admission = cooldowns.isIdle
+        ? { lanes: [], sentAt: monotonicNow(clock) }
+        : await cooldowns.admit(scope, call);
+      try {
+        const response = await next(withCheckBeforeSending(request, check));
+        const pauseMs = cooldowns.note(scope, response, admission);
+        if (pauseMs !== undefined) {
+          const { method, template: path } = call.operation;
+          observer.tell('cooldown', { method, path, locationId: call.locationId, pauseMs });
+        }
+        return response;
+      } catch (error) {
+        cooldowns.ended(admission);
+        if (!(error instanceof Failure && error.cause instanceof PausedMeanwhile)) throw error;
+        // Nothing was sent: the call waits as those do that come now.
+        call.attempts -= 1;
       }
-      return response;
-    } finally {
-      settleProbe?.();
     }
   };
 }

@@ -90,7 +90,8 @@ async function waitForNext(
   if (isTooLong(waitMs, call, clock)) return false;
 
   const { method, template: path } = call.operation;
-  if (!budget.take(isTimeout(error))) {
+  // A refusal that says when to come back is no failure: the cool-down limits what follows.
+  if (!saysWhenToComeBack(error, verdict, clock) && !budget.take(isTimeout(error))) {
     call.budgetExhausted = true;
     observer.tell('budget', { method, path, left: budget.left });
     return false;
@@ -118,6 +119,11 @@ function waitMsOf(error: Error, verdict: Verdict, call: Call, at: { now: number;
   }
   // A 503 may say when to come back, too.
   return Math.max(backoffMs(call.attempts - 1, at.random), (asked ?? 0) * 1000);
+}
+
+function saysWhenToComeBack(error: Error, verdict: Verdict, clock: Clock): boolean {
+  if (verdict !== 'rate_limited' || !(error instanceof ErrorAnswer)) return false;
+  return retryAfterSeconds(error.response.headers, clock.now()) !== undefined;
 }
 
 function isTimeout(error: Error): boolean {

@@ -8,48 +8,83 @@ const create = () => {
   const clock = new VirtualClock(0);
   return { clock, pauses: new Pauses(clock) };
 };
+const FREE = Number.NEGATIVE_INFINITY;
 
 test('a pause holds for its endpoint at its location, and nothing else', () => {
   const { pauses } = create();
-  pauses.pause(at('1'), 100);
+  pauses.refuse(at('1'), 100);
 
   expect(pauses.pausedUntil(at('1'))).toBe(100);
-  expect(pauses.pausedUntil(at('1', 'GET /b'))).toBe(0);
-  expect(pauses.pausedUntil(at('2'))).toBe(0);
+  expect(pauses.pausedUntil(at('1', 'GET /b'))).toBe(FREE);
+  expect(pauses.pausedUntil(at('2'))).toBe(FREE);
 });
 
 test('an earlier pause that lasts longer stays', () => {
   const { pauses } = create();
 
-  expect(pauses.pause(at('1'), 100)).toBe(true);
-  expect(pauses.pause(at('1'), 50)).toBe(false);
+  expect(pauses.refuse(at('1'), 100)).toEqual(['GET /a@1']);
+  expect(pauses.refuse(at('1'), 50)).toEqual([]);
   expect(pauses.pausedUntil(at('1'))).toBe(100);
-  expect(pauses.pause(at('1'), 150)).toBe(true);
+  expect(pauses.refuse(at('1'), 150)).toEqual(['GET /a@1']);
 });
 
-describe('three paused endpoints of a location', () => {
-  test('pause the location until fewer than three are left', async () => {
+describe('two refusals that coincide pause what they have in common', () => {
+  test.each([
+    ['the location', at('1', 'a'), at('1', 'b'), '*@1'],
+    ['the endpoint', at('1', 'a'), at('2', 'a'), 'a@*'],
+    ['the whole key', at('1', 'a'), at('2', 'b'), '*@*'],
+    ['the whole key, where there is no location', at('', 'a'), at('', 'b'), '*@*'],
+  ])('%s', (_name, one, other, width) => {
+    const { pauses } = create();
+    pauses.refuse(one, 100);
+
+    expect(pauses.refuse(other, 200)).toContain(width);
+  });
+
+  test('until the earlier of the two is over', async () => {
     const { clock, pauses } = create();
-    pauses.pause(at('1', 'a'), 100);
-    pauses.pause(at('1', 'b'), 200);
-    expect(pauses.pausedUntil(at('1', 'z'))).toBe(0);
-    pauses.pause(at('1', 'c'), 300);
+    pauses.refuse(at('1', 'a'), 100);
+    pauses.refuse(at('1', 'b'), 200);
 
     expect(pauses.pausedUntil(at('1', 'z'))).toBe(100);
-    expect(pauses.pausedUntil(at('2', 'z'))).toBe(0);
+    expect(pauses.pausedUntil(at('2', 'z'))).toBe(FREE);
     await clock.advance(100);
-    expect(pauses.pausedUntil(at('1', 'z'))).toBe(0);
+    expect(pauses.pausedUntil(at('1', 'z'))).toBe(FREE);
+    expect(pauses.pausedUntil(at('1', 'b'))).toBe(200);
   });
 
-  test('of two locations pause the partner', () => {
+  test('and the token endpoint, which has a limit of its own, is none of them', () => {
     const { pauses } = create();
-    for (const endpoint of ['a', 'b', 'c']) {
-      pauses.pause(at('1', endpoint), 100);
-      pauses.pause(at('2', endpoint), 200);
-    }
+    pauses.refuse(at('', 'POST /auth/token'), 100);
 
-    expect(pauses.pausedUntil(at('', 'z'))).toBe(100);
+    expect(pauses.refuse(at('', 'a'), 100)).toEqual(['a@']);
   });
+});
+
+test('two refusals that neither come nor end together have nothing in common', async () => {
+  const { clock, pauses } = create();
+  pauses.refuse(at('1', 'a'), 60_000);
+  await clock.advance(2001);
+
+  expect(pauses.refuse(at('2', 'b'), 30_000)).toEqual(['b@2']);
+});
+
+test('two refusals that end together do, however far apart they came', async () => {
+  const { clock, pauses } = create();
+  pauses.refuse(at('1', 'a'), 60_000);
+  await clock.advance(20_000);
+
+  expect(pauses.refuse(at('2', 'b'), 61_000)).toContain('*@*');
+});
+
+test('a limit that let a later request pass was not the one that was hit', async () => {
+  const { clock, pauses } = create();
+  pauses.refuse(at('1', 'a'), 60_000);
+  await clock.advance(10);
+  pauses.accept(at('2', 'z'), 10);
+
+  expect(pauses.refuse(at('2', 'b'), 60_000)).toEqual(['b@2']);
+  expect(pauses.refuse(at('1', 'c'), 60_000)).toContain('*@1');
 });
 
 test('no wider pause lasts longer than those that were seen', () => {
@@ -61,25 +96,18 @@ test('no wider pause lasts longer than those that were seen', () => {
   fc.assert(
     fc.property(fc.array(pause, { maxLength: 20 }), (seen) => {
       const { pauses } = create();
-      for (const { until, ...scope } of seen) pauses.pause(scope, until);
+      for (const { until, ...scope } of seen) pauses.refuse(scope, until);
       expect(pauses.pausedUntil(at('9', 'z'))).toBeLessThanOrEqual(Math.max(0, ...seen.map(({ until }) => until)));
     }),
   );
 });
 
-test('a pause that is over is let go, and forgotten after a minute', async () => {
+test('a pause that is over is forgotten, also where nobody asks for its scope again', async () => {
   const { clock, pauses } = create();
-  pauses.pause(at('1'), 100);
-  pauses.release(at('1'));
+  pauses.refuse(at('1'), 100);
   expect(pauses.isEmpty).toBe(false);
+  await clock.advance(1100);
+  pauses.pausedUntil(at('2'));
 
-  await clock.advance(100);
-  expect(pauses.active()).toEqual([]);
-  pauses.release(at('1'));
-  expect(pauses.isEmpty).toBe(true);
-
-  pauses.pause(at('1'), 200);
-  await clock.advance(60_101);
-  expect(pauses.pausedUntil(at('2'))).toBe(0);
   expect(pauses.isEmpty).toBe(true);
 });

@@ -1,0 +1,127 @@
+/** Each accepted call makes room for so many more, until the first refusal: doubling in less than two round trips. */
+const GROWTH_PER_ACCEPTED = 0.5;
+/** What was taken before a refusal was a little too much. */
+const BELOW_CEILING = 0.9;
+const FIRST_STEP = 0.03;
+const SHORTEST_PERIOD_MS = 1000;
+/** How much of what a period holds may leave at once after a quiet time. */
+const BURST_SHARE = 0.1;
+
+/**
+ * How fast calls leave after a cool-down: the pace that the service has shown it takes.
+ *
+ * At first nothing is known: one call goes first, and each that is accepted lets more follow. The first refusal shows how
+ * many calls the service takes in how long (until the pause that the refusal asks for is over). From then on calls leave
+ * evenly, a little below that rate, which grows slowly while nothing is refused. Pure: instants are parameters, in
+ * milliseconds of the monotonic reading.
+ */
+export class Pace {
+  /** Calls that left and have no response yet. */
+  #outstanding = 0;
+  #window = 1;
+  /** Calls per millisecond; `undefined` until the first refusal has shown it. */
+  #rate: number | undefined;
+  #ceiling = Number.POSITIVE_INFINITY;
+  #step = FIRST_STEP;
+  #tokens = 1;
+  #refilledAt = 0;
+  #periodMs = SHORTEST_PERIOD_MS;
+  #grownAt = 0;
+  /** Since the last cool-down: the first call that left, those that were accepted, and the first refusal. */
+  #since: number | undefined;
+  #accepted = 0;
+  #refusal: { readonly pauseEndsAt: number } | undefined;
+  #answeredAt = 0;
+
+  /** Calls per second, once it is known. */
+  get perSecond(): number | undefined {
+    return this.#rate === undefined ? undefined : this.#rate * 1000;
+  }
+
+  /** The last response, or the first call after the cool-down. */
+  get answeredAt(): number {
+    return this.#answeredAt;
+  }
+
+  /** Milliseconds until one more call may leave, besides `granted` others; infinite when a response must come first. */
+  delayMs(now: number, granted: number): number {
+    if (this.#refusal && now >= this.#refusal.pauseEndsAt) this.#learn();
+    if (this.#rate === undefined) {
+      return this.#outstanding + granted < Math.floor(this.#window) ? 0 : Number.POSITIVE_INFINITY;
+    }
+    this.#refill(now);
+    return Math.max(0, granted + 1 - this.#tokens) / this.#rate;
+  }
+
+  leave(now: number): void {
+    if (this.#refusal) this.#learn();
+    this.#since ??= now;
+    if (this.#outstanding === 0) this.#answeredAt = Math.max(this.#answeredAt, now);
+    this.#outstanding += 1;
+    if (this.#rate !== undefined) {
+      this.#refill(now);
+      this.#tokens -= 1;
+    }
+  }
+
+  /** A call has ended: accepted, or without a response that says anything about the limit. */
+  answered(now: number, isAccepted: boolean): void {
+    this.#outstanding = Math.max(0, this.#outstanding - 1);
+    this.#answeredAt = now;
+    if (!isAccepted) return;
+    this.#accepted += 1;
+    this.#window += GROWTH_PER_ACCEPTED;
+  }
+
+  /** A call that left at `sentAt` was refused, and a pause begins. */
+  refused(now: number, sentAt: number, pauseEndsAt: number): void {
+    this.#outstanding = Math.max(0, this.#outstanding - 1);
+    this.#answeredAt = now;
+    if (this.#since === undefined || sentAt < this.#since) return;
+    this.#refusal = { pauseEndsAt: Math.max(this.#refusal?.pauseEndsAt ?? 0, pauseEndsAt) };
+  }
+
+  /** Called while calls wait: only a pace that was too slow for them may grow. */
+  grow(now: number): void {
+    if (this.#rate === undefined) return;
+    for (; now - this.#grownAt >= this.#periodMs; this.#grownAt += this.#periodMs) {
+      this.#rate *= 1 + this.#step;
+      if (this.#rate > this.#ceiling) this.#step = Math.min(1, this.#step * 2);
+    }
+  }
+
+  /** Nothing waits: the present pace suffices, and shows nothing. */
+  rest(now: number): void {
+    this.#grownAt = now;
+  }
+
+  #refill(now: number): void {
+    const rate = this.#rate ?? 0;
+    const most = Math.max(1, BURST_SHARE * rate * this.#periodMs);
+    this.#tokens = Math.min(most, this.#tokens + Math.max(0, now - this.#refilledAt) * rate);
+    this.#refilledAt = Math.max(this.#refilledAt, now);
+  }
+
+  /** At the first call after a pause, when the calls that were under way have been answered, too. */
+  #learn(): void {
+    const pauseEndsAt = this.#refusal?.pauseEndsAt ?? 0;
+    const spanMs = Math.max(1, pauseEndsAt - (this.#since ?? pauseEndsAt));
+    const shown = this.#accepted / spanMs;
+    if (this.#rate !== undefined) {
+      this.#ceiling = this.#rate;
+      this.#rate *= shown < this.#rate / 2 ? 0.5 : BELOW_CEILING;
+    } else if (this.#accepted > 0) {
+      this.#ceiling = shown;
+      this.#rate = shown * BELOW_CEILING;
+      this.#periodMs = Math.max(SHORTEST_PERIOD_MS, spanMs);
+    }
+    this.#step = FIRST_STEP;
+    this.#window = 1;
+    this.#tokens = 1;
+    this.#refilledAt = pauseEndsAt;
+    this.#grownAt = pauseEndsAt;
+    this.#since = undefined;
+    this.#accepted = 0;
+    this.#refusal = undefined;
+  }
+}
