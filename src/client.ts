@@ -6,6 +6,7 @@ import type { ClientEvents } from './http/events/events.js';
 import {
   type AdjustableOptions,
   type OnlineOrderingOptions,
+  oddOptions,
   type ResolvedConnection,
   type ResolvedSettings,
   refuseFixedOptions,
@@ -84,8 +85,7 @@ export class OnlineOrdering {
   withOptions(options: AdjustableOptions): OnlineOrdering {
     refuseFixedOptions(options);
     const settings = resolveSettings(options, this.#inherited.settings);
-    const View = OnlineOrdering as new (options: OnlineOrderingOptions, inherited: Inherited) => OnlineOrdering;
-    return new View({}, { ...this.#inherited, settings });
+    return viewOf({ ...this.#inherited, settings });
   }
 
   /**
@@ -123,9 +123,21 @@ export class OnlineOrdering {
   }
 }
 
+/** Outside the class: a class that names itself inside gets another name in the build. */
+function viewOf(inherited: Inherited): OnlineOrdering {
+  const View = OnlineOrdering as new (options: OnlineOrderingOptions, inherited: Inherited) => OnlineOrdering;
+  return new View({}, inherited);
+}
+
 function connect(options: OnlineOrderingOptions): Inherited {
   const resolved = resolveConnection(options);
   const settings = resolveSettings(options);
+  for (const problem of oddOptions(options, resolved)) {
+    if (settings.validation === 'strict') throw new ConfigurationError(problem);
+    if (settings.logLevel !== 'off' && settings.logLevel !== 'error') {
+      settings.logger.warn(`online-ordering-sdk: ${problem}`);
+    }
+  }
   return { connection: new Connection(resolved, settings), options: resolved, settings };
 }
 

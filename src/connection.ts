@@ -8,7 +8,7 @@ import type { ClientEvents } from './http/events/events.js';
 import { loggingEmitter } from './http/events/logging.js';
 import { Observer } from './http/events/observer.js';
 import { Closing } from './http/exchange/closing.js';
-import { pipeline, type Send, type Step } from './http/exchange/message.js';
+import { type HttpRequest, pipeline, type Send, type Step } from './http/exchange/message.js';
 import type { ExecuteParts } from './http/execute.js';
 import { parsing } from './http/response/parse.js';
 import { Cooldowns, withCooldown } from './http/steps/cooldown.js';
@@ -162,7 +162,9 @@ export class Connection {
     const { fetch, dispatcher, clock, maxResponseBytes } = this.#options;
     const common = { clock, timer: this.#timer, maxResponseBytes };
     if (fetch) return parsing(fetchTransport({ ...common, fetch }));
-    const dispatcherFor = dispatcher ? () => dispatcher : this.#agents.dispatcherFor;
+    const given =
+      dispatcher && (({ call }: HttpRequest) => dispatcher[call.operation.kind === 'money' ? 'payments' : 'calls']);
+    const dispatcherFor = given ?? this.#agents.dispatcherFor;
     return parsing(undiciTransport({ ...common, dispatcherFor }));
   }
 

@@ -22,7 +22,13 @@ export type { CallResult } from './http/execute.js';
 export type { RequestHeaders } from './http/request/headers.js';
 export type { PathParams } from './http/request/path.js';
 export type { Query, QueryValue } from './http/request/query.js';
-export type { DispatchController, Dispatcher, DispatchHandler, DispatchOptions } from './http/transport/dispatcher.js';
+export type {
+  DispatchController,
+  Dispatcher,
+  DispatcherPair,
+  DispatchHandler,
+  DispatchOptions,
+} from './http/transport/dispatcher.js';
 export { addMoney, formatMoney, money, sumMoney } from './money.js';
 export type { AdjustableOptions, OnlineOrderingOptions } from './options.js';
 export { Page } from './pagination/page.js';
@@ -30,6 +36,7 @@ export { PageList } from './pagination/page-list.js';
 export { type PaidForLineOptions, paidForLine } from './paid-for-line.js';
 export { type Clock, systemClock, type TimerOptions } from './platform/clock.js';
 export type { Random } from './platform/random.js';
+export { INTERFACE_VERSION, VERSION } from './platform/version.js';
 export type { Auth } from './resources/auth.js';
 export type { CartItems } from './resources/carts/cart-items.js';
 export type { Carts } from './resources/carts/carts.js';

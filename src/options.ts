@@ -2,8 +2,9 @@ import type { SecretSource } from './auth/token-request.js';
 import { ConfigurationError } from './errors/local.js';
 import type { Validation } from './http/contract/contract-check.js';
 import type { Logger, LogLevel } from './http/events/logging.js';
-import { checkedHeaders, type RequestHeaders } from './http/request/headers.js';
-import type { Dispatcher } from './http/transport/dispatcher.js';
+import { type BaseAddress, oddBasePath, parseBaseUrl } from './http/request/base-address.js';
+import { checkedHeaders, ownHeaders, type RequestHeaders } from './http/request/headers.js';
+import type { Dispatcher, DispatcherPair } from './http/transport/dispatcher.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { type Random, systemRandom } from './platform/random.js';
 import type { PaymentOverrides } from './resources/payments/overrides.js';
@@ -30,7 +31,10 @@ export interface AdjustableOptions {
   logger?: Logger | undefined;
   /** What the logger is told; `'off'` for nothing. @defaultValue 'warn' */
   logLevel?: LogLevel | undefined;
-  /** Sent with every request. Names that the client sets itself are refused. */
+  /**
+   * Sent with every request. Names that the client sets itself are refused; a `user-agent` is put in front of the
+   * client's own.
+   */
   defaultHeaders?: RequestHeaders | undefined;
 }
 
@@ -41,6 +45,11 @@ export interface OnlineOrderingOptions extends AdjustableOptions {
    * @defaultValue the environment variable ONLINE_ORDERING_BASE_URL
    */
   baseUrl?: string | undefined;
+  /**
+   * Names of hosts that may be reached over plain http: the mock in a network of containers (`['mock']`). The token and
+   * all data travel in clear. @defaultValue none
+   */
+  plainHttpHosts?: readonly string[] | undefined;
   /** @defaultValue the environment variable ONLINE_ORDERING_CLIENT_ID */
   clientId?: string | undefined;
   /**
@@ -49,8 +58,12 @@ export interface OnlineOrderingOptions extends AdjustableOptions {
    * @defaultValue the environment variable ONLINE_ORDERING_CLIENT_SECRET
    */
   clientSecret?: SecretSource | undefined;
-  /** An undici 7 or 8 dispatcher: proxies, HTTP/2, TLS, the mock. The client does not close it. */
-  dispatcher?: Dispatcher | undefined;
+  /**
+   * An undici 7 or 8 dispatcher: proxies, HTTP/2, TLS, the mock. The client does not close it. With
+   * `{ calls, payments }`, payments and refunds have one of their own: give them one that uses no idle socket again
+   * (`pipelining: 0`), since a payment that is lost with its socket cannot simply be sent again.
+   */
+  dispatcher?: Dispatcher | DispatcherPair | undefined;
   /** Instead of undici: request interceptors, other edge runtimes. @defaultValue on Bun and Workers the runtime's own */
   fetch?: typeof globalThis.fetch | undefined;
   /** State that several processes share: the token, cool-downs, runs of payments. @defaultValue this process's memory */
@@ -80,13 +93,10 @@ export interface ResolvedSettings {
 }
 
 /** Whom the client talks to, and over what. */
-export interface ResolvedConnection {
-  readonly baseUrl: string;
-  readonly origin: string;
-  readonly basePath: string;
+export interface ResolvedConnection extends BaseAddress {
   readonly clientId: string;
   readonly readSecret: () => string | Promise<string>;
-  readonly dispatcher: Dispatcher | undefined;
+  readonly dispatcher: DispatcherPair | undefined;
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly store: Store | undefined;
   readonly clock: Clock;
@@ -114,7 +124,10 @@ export function resolveSettings(options: AdjustableOptions, base?: ResolvedSetti
     validation,
     logger: checkedLogger(options.logger ?? base?.logger ?? console),
     logLevel: options.logLevel ?? base?.logLevel ?? 'warn',
-    defaultHeaders: { ...base?.defaultHeaders, ...checkedHeaders(options.defaultHeaders, 'defaultHeaders') },
+    defaultHeaders: {
+      ...(base?.defaultHeaders ?? ownHeaders()),
+      ...checkedHeaders(options.defaultHeaders, 'defaultHeaders'),
+    },
   };
 }
 
@@ -133,6 +146,7 @@ const OPTIONS: Readonly<Record<keyof OnlineOrderingOptions, true>> = {
   baseUrl: true,
   clientId: true,
   clientSecret: true,
+  plainHttpHosts: true,
   ...ADJUSTABLE,
   dispatcher: true,
   fetch: true,
@@ -172,14 +186,11 @@ export function resolveConnection(options: OnlineOrderingOptions): ResolvedConne
   if (options.dispatcher && options.fetch) {
     throw new ConfigurationError('The options "dispatcher" and "fetch" exclude each other; give one of them.');
   }
-  if (options.dispatcher !== undefined && typeof options.dispatcher.dispatch !== 'function') {
-    throw new ConfigurationError('The option "dispatcher" has no method "dispatch"; give an undici 7 or 8 Dispatcher.');
-  }
   return {
-    ...parseBaseUrl(baseUrl),
+    ...parseBaseUrl(baseUrl, hosts(options.plainHttpHosts)),
     clientId,
     readSecret: typeof secret === 'function' ? secret : () => secret,
-    dispatcher: options.dispatcher,
+    dispatcher: dispatcherPair(options.dispatcher),
     fetch: resolveFetch(options.fetch ?? fetchOfRuntime(options)),
     store: options.store,
     clock: options.clock ?? systemClock,
@@ -190,26 +201,41 @@ export function resolveConnection(options: OnlineOrderingOptions): ResolvedConne
   };
 }
 
-function parseBaseUrl(text: string): Pick<ResolvedConnection, 'baseUrl' | 'origin' | 'basePath'> {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) throw wrongAddress('is not an address; write for example "https://api.example.com/v1/online-ordering"');
-  if (url.username || url.password)
-    throw wrongAddress('holds a user name or password; the client signs in with clientId and clientSecret');
-  if (url.search || url.hash) throw wrongAddress('has a query or a fragment; leave it out');
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    throw wrongAddress('is not https; only a loopback address may be http');
+/** What is odd about options that may work all the same. */
+export function oddOptions(options: OnlineOrderingOptions, { clientId, ...address }: ResolvedConnection): string[] {
+  const odd = [oddBasePath(address)];
+  if (!UUID.test(clientId)) {
+    odd.push('The option "clientId" is not a UUID; the service gives client ids of this form. Is it another value?');
   }
-  const basePath = url.pathname.replace(/\/+$/, '');
-  return { baseUrl: `${url.origin}${basePath}`, origin: url.origin, basePath };
+  if (options.dispatcher?.constructor?.name === 'RetryAgent') {
+    odd.push(
+      'The option "dispatcher" is a RetryAgent: it sends again by itself, writes and payments too, and hides the status of ' +
+        'failures. The client retries what may be sent again; give it the agent without RetryAgent.',
+    );
+  }
+  return odd.filter((text) => text !== undefined);
 }
 
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d+){3}$/.test(hostname)
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function hosts(names: readonly string[] | undefined): readonly string[] {
+  if (names === undefined) return [];
+  if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
+  throw wrong('plainHttpHosts', names, "give an array of host names, for example ['mock']");
+}
+
+function dispatcherPair(given: OnlineOrderingOptions['dispatcher']): DispatcherPair | undefined {
+  if (given === undefined) return undefined;
+  if (isDispatcher(given)) return { calls: given, payments: given };
+  const { calls, payments } = (given ?? {}) as Partial<DispatcherPair>;
+  if (isDispatcher(calls) && isDispatcher(payments)) return { calls, payments };
+  throw new ConfigurationError(
+    'The option "dispatcher" has no method "dispatch"; give an undici 7 or 8 Dispatcher, or two as { calls, payments }.',
   );
+}
+
+function isDispatcher(value: unknown): value is Dispatcher {
+  return typeof (value as Partial<Dispatcher> | undefined)?.dispatch === 'function';
 }
 
 /** Bun puts a shell that cannot dispatch in the place of undici, and Workers have no sockets for it: both use `fetch`. */
@@ -264,8 +290,4 @@ function checkedLogger(logger: Logger): Logger {
 function wrong(name: string, value: unknown, advice: string): ConfigurationError {
   const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value);
   return new ConfigurationError(`The option "${name}" is ${shown}; ${advice}.`);
-}
-
-function wrongAddress(problem: string): ConfigurationError {
-  return new ConfigurationError(`The option "baseUrl" ${problem}.`);
 }

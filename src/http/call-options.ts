@@ -3,6 +3,7 @@ import { type Clock, monotonicNow } from '../platform/clock.js';
 import type { CallSettings } from './exchange/call.js';
 import type { Closing } from './exchange/closing.js';
 import { checkedHeaders, type RequestHeaders } from './request/headers.js';
+import type { Query } from './request/query.js';
 import { checkIdempotencyKey } from './steps/idempotency-key.js';
 
 /** Options that every method takes as its last argument. */
@@ -15,8 +16,13 @@ export interface CallOptions {
   deadline?: number | undefined;
   /** How often a failed attempt is repeated; 0 means exactly one attempt. */
   maxRetries?: number | undefined;
-  /** Sent in addition; names that the client sets itself are refused. */
+  /** Sent in addition, as a plain object; names that the client sets itself are refused. */
   headers?: RequestHeaders | undefined;
+  /**
+   * Query parameters in addition to those of the method: filters that are newer than this package, or that the interface
+   * document does not show (gap LIST-1).
+   */
+  query?: Query | undefined;
 }
 
 /** Options of a request that changes state. */
@@ -46,7 +52,16 @@ export interface CallDefaults {
   readonly closing?: Closing | undefined;
 }
 
-const NAMES = new Set(['signal', 'timeout', 'deadline', 'maxRetries', 'headers', 'idempotencyKey', 'prefetch']);
+const NAMES = new Set([
+  'signal',
+  'timeout',
+  'deadline',
+  'maxRetries',
+  'headers',
+  'query',
+  'idempotencyKey',
+  'prefetch',
+]);
 
 /** Applies the client's defaults to, and checks, the options of one call. */
 export function resolveCallOptions(options: WriteOptions, defaults: CallDefaults): ResolvedCallOptions {

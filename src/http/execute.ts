@@ -1,3 +1,4 @@
+import { RequestValidationError } from '../errors/local.js';
 import { ResponseValidationError } from '../errors/response.js';
 import type { Clock } from '../platform/clock.js';
 import { type CallDefaults, type ResolvedCallOptions, resolveCallOptions, type WriteOptions } from './call-options.js';
@@ -91,10 +92,13 @@ async function run<T>(
     const call = new Call(spec.operation, options, locationOf(spec));
     call.trace = trace;
     if (needsKey(spec.operation)) call.idempotencyKey = options.idempotencyKey;
-    const request = buildRequest(spec, call, options, parts);
+    const request = buildRequest(given.query ? withQuery(spec, given.query) : spec, call, options, parts);
     const response = await respond(request, call, parts);
 
     if (response.status !== 304) checkAgainstContract(response, call, contract, parts);
+    if (response.headers.deprecation !== undefined || response.headers.sunset !== undefined) {
+      tellDeprecation(response, call, parts);
+    }
     return {
       data: response.data as T,
       status: response.status,
@@ -125,6 +129,17 @@ async function respond(request: HttpRequest, call: Call, parts: ExecuteParts): P
 /** A conditional request asks for a 304: it is a result, without data. */
 function isNotModified({ status }: HttpResponse, { headers }: HttpRequest): boolean {
   return status === 304 && (headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined);
+}
+
+/** The query of a method with what the caller adds to it. */
+function withQuery(spec: RequestSpec, added: Query): RequestSpec {
+  refuseOptionNames(spec.operation, 'query', added);
+  const twice = Object.keys(added).find((name) => spec.query?.[name] !== undefined);
+  if (twice === undefined) return { ...spec, query: { ...spec.query, ...added } };
+  const message = `"${twice}" of the option "query" is set by the method already; pass it there`;
+  throw new RequestValidationError(`${spec.operation.name} was not sent: ${message}.`, {
+    problems: [{ field: twice, message }],
+  });
 }
 
 function contractOf(contract: Contract, operation: Operation): OperationContract | undefined {
@@ -191,4 +206,17 @@ function checkAgainstContract(
       data,
     },
   );
+}
+
+/** The headers by which a service announces the end of an endpoint (interface document, "Versioning"). */
+const DEPRECATION_HEADERS = ['deprecation', 'sunset'];
+
+function tellDeprecation({ headers }: HttpResponse, { operation }: Call, parts: ExecuteParts): void {
+  if (parts.contractCheck.validation === 'off') return;
+  const issues = DEPRECATION_HEADERS.filter((name) => headers[name] !== undefined).map((name) => ({
+    path: `header ${name}`,
+    kind: 'deprecated',
+  }));
+  const requestId = requestIdOf(headers, parts.requestIdHeader) ?? undefined;
+  parts.observer.drift({ method: operation.method, path: operation.template, requestId, issues });
 }

@@ -14,8 +14,13 @@ export interface PageEnvelopeLike<T> {
   readonly pagination?: { readonly has_more?: boolean; readonly next_cursor?: string | null } | undefined;
 }
 
-/** One page of a list. */
-export class Page<T> {
+/** Pages without a record, one after the other, after which a list is taken for one without an end. */
+const MOST_EMPTY_PAGES = 100;
+
+/**
+ * One page of a list. Iterate over it for its records; with `for await`, for those of all following pages too.
+ */
+export class Page<T> implements Iterable<T>, AsyncIterable<T> {
   /** The records of this page. */
   readonly data: T[];
   /** Cursor of the next page, or `null` on the last one. Opaque: it can be kept, and never parsed. */
@@ -23,9 +28,16 @@ export class Page<T> {
   readonly #source: PageSource<T>;
   readonly #trail: CursorTrail;
   readonly #announcesMore: boolean;
+  /** Pages without a record up to and with this one. */
+  readonly #emptyPages: number;
 
   /** @internal Made by the client. */
-  constructor(envelope: PageEnvelopeLike<T>, source: PageSource<T>, trail: CursorTrail = CursorTrail.from(undefined)) {
+  constructor(
+    envelope: PageEnvelopeLike<T>,
+    source: PageSource<T>,
+    trail: CursorTrail = CursorTrail.from(undefined),
+    emptyPagesBefore = 0,
+  ) {
     const { has_more: hasMore, next_cursor: cursor } = envelope?.pagination ?? {};
     if (!Array.isArray(envelope?.data)) {
       throw new PaginationError(`${source.name} was answered without an array "data"; this is not a page of a list.`);
@@ -36,6 +48,17 @@ export class Page<T> {
     this.#announcesMore = hasMore === true;
     this.#source = source;
     this.#trail = trail;
+    this.#emptyPages = this.data.length === 0 ? emptyPagesBefore + 1 : 0;
+  }
+
+  /** The records of this page. */
+  [Symbol.iterator](): ArrayIterator<T> {
+    return this.data[Symbol.iterator]();
+  }
+
+  /** The records of this page and of all that follow. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for (let page: Page<T> | null = this; page; page = await page.getNextPage()) yield* page.data;
   }
 
   /** True when there is another page. */
@@ -46,7 +69,8 @@ export class Page<T> {
   /**
    * The next page, or `null` on the last one.
    *
-   * @throws {PaginationError} More is announced without a cursor, or a cursor came twice: the list has no end.
+   * @throws {PaginationError} More is announced without a cursor, a cursor came twice, or a hundred pages in a row were
+   *   empty: the list has no end.
    */
   async getNextPage(): Promise<Page<T> | null> {
     const cursor = this.nextCursor;
@@ -54,9 +78,20 @@ export class Page<T> {
       if (!this.#announcesMore) return null;
       throw new PaginationError(`${this.#source.name} announced more records, but gave no cursor to get them with.`);
     }
+    if (this.#emptyPages >= MOST_EMPTY_PAGES) {
+      throw new PaginationError(
+        `${this.#source.name} gave ${MOST_EMPTY_PAGES} pages without a record one after the other, and announced more; ask for the next one by its cursor if that is right.`,
+      );
+    }
     if (this.#trail.has(cursor)) {
       throw new PaginationError(`${this.#source.name} gave the same cursor twice; the list would never end.`);
     }
-    return new Page(await this.#source.fetchPage(cursor), this.#source, this.#trail.with(cursor));
+    const envelope = await this.#source.fetchPage(cursor);
+    return pageAfter(envelope, this.#source, this.#trail.with(cursor), this.#emptyPages);
   }
+}
+
+/** Outside the class: a class that names itself inside gets another name in the build. */
+function pageAfter<T>(...parts: ConstructorParameters<typeof Page<T>>): Page<T> {
+  return new Page(...parts);
 }

@@ -197,6 +197,38 @@ describe('a list without an end', () => {
     expect(first.hasNextPage()).toBe(true);
     expect(error.message).toBe('GET /orders announced more records, but gave no cursor to get them with.');
   });
+
+  test('of empty pages with ever new cursors ends in a PaginationError', async () => {
+    const service = new ScriptedService((_request, index) => ({ status: 200, body: page([], `c${index}`) }));
+
+    const error = await rejection(service.client().orders.list().toArray({ limit: 10 }));
+
+    expect(error).toBeInstanceOf(PaginationError);
+    expect(error.message).toContain('GET /orders gave 100 pages without a record one after the other');
+    expect(service.requests).toHaveLength(100);
+  });
+
+  test('is not one with some empty pages between its records', async () => {
+    const service = new ScriptedService((_request, index) => ({
+      status: 200,
+      body: page(index % 50 === 0 ? [{ id: id(index) }] : [], index === 300 ? null : `c${index}`),
+    }));
+
+    expect(await service.client().orders.list().toArray({ limit: 10 })).toHaveLength(7);
+  });
+});
+
+test('the first page can be iterated: for its own records, and with for await for all that follow', async () => {
+  const service = new ScriptedService(({ path }) => ({
+    status: 200,
+    body: path.includes('cursor') ? page([{ id: id(3) }]) : page([{ id: id(1) }, { id: id(2) }], 'c2'),
+  }));
+  const first = await service.client().orders.list();
+  const walked: string[] = [];
+
+  expect([...first].map((order) => order.id)).toEqual([id(1), id(2)]);
+  for await (const order of await service.client().orders.list()) walked.push(order.id);
+  expect(walked).toEqual([id(1), id(2), id(3)]);
 });
 
 test.each([

@@ -43,7 +43,9 @@ function templateOf(template: string): Template {
     texts: pieces.filter((_piece, index) => index % 2 === 0),
     names: pieces.filter((_piece, index) => index % 2 === 1),
   };
-  if (templates.size < MOST_TEMPLATES) templates.set(template, taken);
+  // Those that come from code are back at their next use.
+  if (templates.size >= MOST_TEMPLATES) templates.clear();
+  templates.set(template, taken);
   return taken;
 }
 

@@ -1,9 +1,12 @@
-/** Where transports keep bytes of the answer: undici's parser error quotes what it could not read. */
-const BODY_FIELDS: readonly string[] = ['data', 'body'];
+/**
+ * Where transports keep bytes of the response, and the request with its token: undici's parser error quotes what it could
+ * not read, and errors of other HTTP clients hold all of both.
+ */
+const BODY_FIELDS: readonly string[] = ['data', 'body', 'config', 'request', 'response', 'options', 'init', 'headers'];
 const DEEPEST = 5;
 
 /**
- * The error of a transport without the bytes of the answer that it holds: they may be a token or a customer's data, and
+ * The error of a transport without the request and response that it holds: they show a token or a customer's data, and
  * whoever logs the error of the call logs its `cause` with it.
  */
 export function withoutBody(error: unknown, depth = 0): unknown {

@@ -7,6 +7,8 @@ const SOCKETS_PER_ORIGIN = 128;
 /** A server that says it keeps sockets longer is believed up to here: proxies in between often drop them earlier. */
 const LONGEST_KEEP_ALIVE_MS = 30_000;
 const KEEP_ALIVE_MS = 4_000;
+/** Sockets for large responses, so that slow ones leave the others free. */
+const SOCKETS_FOR_LARGE_RESPONSES = 32;
 
 type Pool = Dispatcher & { destroy(): Promise<void> };
 
@@ -15,6 +17,7 @@ export class Agents {
   #loading: Promise<void> | undefined;
   #pooled: Pool | undefined;
   #single: Pool | undefined;
+  #large: Pool | undefined;
   readonly #connecting = new Connecting();
   #closed = false;
   #closing: Promise<void> | undefined;
@@ -36,17 +39,19 @@ export class Agents {
   async #close(attemptsEnd: () => Promise<void>): Promise<void> {
     this.#closed = true;
     await this.#loading;
-    if (!this.#pooled || !this.#single) return;
+    if (!this.#pooled || !this.#single || !this.#large) return;
     await attemptsEnd();
     // Not undici's `close`: that waits for connections that nobody answers, long after their attempts have ended.
-    await Promise.all([this.#pooled.destroy(), this.#single.destroy()]);
+    await Promise.all([this.#pooled.destroy(), this.#single.destroy(), this.#large.destroy()]);
     this.#connecting.end();
   }
 
   #ready(request: HttpRequest): Dispatcher | undefined {
     // A socket that the server closed while it was idle loses the request written to it, and a lost payment cannot
     // simply be sent again. Payments are rare; each gets a socket of its own.
-    return request.call.operation.kind === 'money' ? this.#single : this.#pooled;
+    const { kind, isLarge } = request.call.operation;
+    if (kind === 'money') return this.#single;
+    return isLarge ? this.#large : this.#pooled;
   }
 
   #load(): Promise<void> {
@@ -54,11 +59,9 @@ export class Agents {
       if (this.#closed) return;
       const connect = this.#connecting.watching(buildConnector({}));
       const common = { connections: SOCKETS_PER_ORIGIN, connect };
-      this.#pooled = new Agent({
-        ...common,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        keepAliveMaxTimeout: LONGEST_KEEP_ALIVE_MS,
-      });
+      const kept = { ...common, keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: LONGEST_KEEP_ALIVE_MS };
+      this.#pooled = new Agent(kept);
+      this.#large = new Agent({ ...kept, connections: SOCKETS_FOR_LARGE_RESPONSES });
       this.#single = new Agent({ ...common, pipelining: 0 });
     });
     return this.#loading;

@@ -7,6 +7,12 @@ export interface Dispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): unknown;
 }
 
+/** Two dispatchers: one for payments and refunds, one for everything else. */
+export interface DispatcherPair {
+  readonly calls: Dispatcher;
+  readonly payments: Dispatcher;
+}
+
 /** A request as the client gives it to a dispatcher. */
 export interface DispatchOptions {
   readonly origin: string;
