@@ -218,5 +218,5 @@ function tellDeprecation({ headers }: HttpResponse, { operation }: Call, parts: 
     kind: 'deprecated',
   }));
   const requestId = requestIdOf(headers, parts.requestIdHeader) ?? undefined;
-  parts.observer.drift({ method: operation.method, path: operation.template, requestId, issues });
+  parts.observer.tell('drift', { method: operation.method, path: operation.template, requestId, issues });
 }
