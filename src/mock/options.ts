@@ -13,6 +13,7 @@ import {
 } from './checks/check.js';
 import type { RateLimits } from './kernel/rate-limits.js';
 import { DEFAULT_KEEP, type Keep } from './state/keep.js';
+import type { TenderEnforcement } from './state/state.js';
 import { type Duration, milliseconds } from './time/duration.js';
 import type { DeliveryOptions } from './webhooks/deliveries.js';
 
@@ -30,8 +31,17 @@ export interface MockServiceOptions {
   readonly latency?: number | undefined;
   /** Retries of webhook deliveries. */
   readonly deliveries?: DeliveryOptions | undefined;
-  /** Refuses a payment by a method that a restricted item does not allow, which the service plans to do. @defaultValue false */
-  readonly enforceTenders?: boolean | undefined;
+  /**
+   * Enforces the tenders of restricted items, which the service plans to do: `'payment'` (or `true`) refuses a payment by
+   * another method, `'checkout'` also a checkout whose items accept no common tender, `'cart'` also the item that makes
+   * it so. @defaultValue false
+   */
+  readonly enforceTenders?: boolean | 'payment' | 'checkout' | 'cart' | undefined;
+  /**
+   * Refuses what the interface document calls undefined, and what it asks for in words only: two payments of one order
+   * at once, tenders out of order, selections without `nested_selections` (gap PAY-25). @defaultValue false
+   */
+  readonly strict?: boolean | undefined;
   /** Makes the service unkind where the interface document promises nothing; `service.behaviour` changes it later. */
   readonly behaviour?: BehaviourChange | undefined;
   /** Lets the store lead each confirmed order to its handoff by itself, one step each `'30s'`. */
@@ -46,7 +56,8 @@ export interface ResolvedOptions {
   readonly rateLimits: RateLimits | false;
   readonly latencyMs: number;
   readonly deliveries: DeliveryOptions;
-  readonly enforceTenders: boolean;
+  readonly enforceTenders: TenderEnforcement;
+  readonly strict: boolean;
   readonly behaviour: BehaviourChange;
   readonly autoAdvanceMs: number | undefined;
   readonly keep: Required<Keep>;
@@ -75,6 +86,11 @@ const DELIVERIES = objectOf<DeliveryOptions>(
   { called: 'option' },
 );
 
+export const TENDER_ENFORCEMENT = valueThat<boolean | 'payment' | 'checkout' | 'cart'>(
+  "true, false, 'payment', 'checkout' or 'cart'",
+  (value) => typeof value === 'boolean' || value === 'payment' || value === 'checkout' || value === 'cart',
+);
+
 const OPTIONS = objectOf<MockServiceOptions>(
   {
     seed: optional(wholeNumber(Number.MIN_SAFE_INTEGER, 'a whole number')),
@@ -87,7 +103,8 @@ const OPTIONS = objectOf<MockServiceOptions>(
       valueThat('milliseconds, from 0 on', (value) => Number.isFinite(value) && (value as number) >= 0),
     ),
     deliveries: optional(DELIVERIES),
-    enforceTenders: optional(trueOrFalse),
+    enforceTenders: optional(TENDER_ENFORCEMENT),
+    strict: optional(trueOrFalse),
     // Held to its switches where it is set.
     behaviour: valueThat<BehaviourChange | undefined>('an object of switches', () => true),
     // Read, and refused, by `milliseconds`.
@@ -111,14 +128,23 @@ const OPTIONS = objectOf<MockServiceOptions>(
 
 export function resolveOptions(options: MockServiceOptions): ResolvedOptions {
   demand('createMockService', options, OPTIONS);
-  const { rateLimits, deliveries = {}, enforceTenders = false, behaviour = {}, autoAdvance, keep } = options;
+  const {
+    rateLimits,
+    deliveries = {},
+    enforceTenders = false,
+    strict = false,
+    behaviour = {},
+    autoAdvance,
+    keep,
+  } = options;
   return {
     seed: options.seed ?? 1,
     clock: options.clock ?? 'virtual',
     rateLimits: rateLimits ?? {},
     latencyMs: options.latency ?? 0,
     deliveries,
-    enforceTenders,
+    enforceTenders: enforceTenders === true ? 'payment' : enforceTenders,
+    strict,
     behaviour,
     autoAdvanceMs: autoAdvance === undefined ? undefined : milliseconds(autoAdvance),
     keep: {

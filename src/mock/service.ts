@@ -239,7 +239,7 @@ export class MockService {
   }
 
   #begin(): { state: ServiceState; events: EventLog; ids: SampleIds } {
-    const { seed, enforceTenders, autoAdvanceMs, keep } = this.#options;
+    const { seed, enforceTenders, strict, autoAdvanceMs, keep } = this.#options;
     const samples = createSamples({ seed, startMs: this.clock.now() });
     const events = new EventLog({
       clock: this.#timers,
@@ -251,7 +251,7 @@ export class MockService {
       seed,
       samples,
       clock: this.#timers,
-      rules: { enforceTenders, autoAdvanceMs },
+      rules: { enforceTenders, strict, autoAdvanceMs },
       keep,
       behaviour: this.#behaviour,
       wait: (delayMs) => this.#activity.outside(() => sleep(this.clock, delayMs)),

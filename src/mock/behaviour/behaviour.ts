@@ -37,6 +37,16 @@ export interface Behaviour {
   readonly refundsListed: boolean;
   /** `false` sends no `Date` header (gap PAY-18). @defaultValue true */
   readonly dateHeader: boolean;
+  /**
+   * A checkout below the location's minimum: a fee covers the shortfall, as the interface document says, or 422 "Below
+   * minimum order amount" (gap CART-18). @defaultValue 'fee'
+   */
+  readonly belowMinimum: 'fee' | 'refuse';
+  /**
+   * A refund of an order on which nothing was paid: 422 "Refund exceeds refundable balance", or 422 "Payment required"
+   * (gap REF-8). @defaultValue 'exceeds_balance'
+   */
+  readonly refundOfUnpaid: 'exceeds_balance' | 'payment_required';
   /** Milliseconds by which the service's own clock (`Date`, timestamps) is ahead of `service.clock`, or behind it (gap PAY-18). @defaultValue 0 */
   readonly clockOffsetMs: number;
 }
@@ -88,5 +98,7 @@ export const KIND: Behaviour = {
   records: KIND_RECORDS,
   refundsListed: true,
   dateHeader: true,
+  belowMinimum: 'fee',
+  refundOfUnpaid: 'exceeds_balance',
   clockOffsetMs: 0,
 };

@@ -57,6 +57,8 @@ export const BEHAVIOUR_SWITCHES = {
   ),
   refundsListed: optional(trueOrFalse),
   dateHeader: optional(trueOrFalse),
+  belowMinimum: optional(oneOf('fee', 'refuse')),
+  refundOfUnpaid: optional(oneOf('exceeds_balance', 'payment_required')),
   clockOffsetMs: optional(wholeNumber(ANY_WHOLE_NUMBER, 'a whole number of milliseconds, negative for a slow clock')),
 } satisfies { readonly [Name in keyof Behaviour]: Check<BehaviourChange[Name]> };
 

@@ -1,4 +1,6 @@
-import { demand, listOf, objectOf, optional, text } from '../checks/check.js';
+import { demand, listOf, objectOf, optional, type Shape, text, trueOrFalse } from '../checks/check.js';
+import { FEATURE_NAMES, type Feature } from '../kernel/features.js';
+import { TENDER_ENFORCEMENT } from '../options.js';
 import { addPartner } from '../state/service-state.js';
 import type { PartnerRecord, ServiceState } from '../state/state.js';
 
@@ -14,6 +16,12 @@ export interface AddPartnerOptions {
   readonly locations?: readonly string[] | undefined;
 }
 
+export interface PartnerChange {
+  readonly features?: { readonly [Name in Feature]?: boolean | undefined } | undefined;
+  /** As the option of `createMockService`. */
+  readonly enforceTenders?: boolean | 'payment' | 'checkout' | 'cart' | undefined;
+}
+
 export interface PartnerControl {
   /** A further partner, with carts, orders and webhooks of its own. */
   add(options?: AddPartnerOptions): PartnerCredentials;
@@ -23,9 +31,28 @@ export interface PartnerControl {
    * @param clientId - of the partner; without it, of the first one, and then `service.credentials` has the new secret.
    */
   rotateSecret(clientId?: string): PartnerCredentials;
+  /**
+   * Switches features off for a partner, or on again, and says where tenders are enforced for it (planned parts of the
+   * interface document; gap AUTH-1): `{ features: { payments: false } }` answers 403 "Insufficient permissions".
+   *
+   * @param clientId - of the partner; without it, the first one.
+   */
+  configure(change: PartnerChange, clientId?: string): void;
 }
 
 const OPTIONS = objectOf<AddPartnerOptions>({ locations: optional(listOf(text)) }, { called: 'option' });
+
+const CHANGE = objectOf<PartnerChange>({
+  features: optional(
+    objectOf(
+      Object.fromEntries(FEATURE_NAMES.map((name) => [name, optional(trueOrFalse)])) as Shape<
+        NonNullable<PartnerChange['features']>
+      >,
+      { called: 'feature' },
+    ),
+  ),
+  enforceTenders: optional(TENDER_ENFORCEMENT),
+});
 
 export function createPartnerControl(state: () => ServiceState, baseUrl: string): PartnerControl {
   return {
@@ -35,14 +62,30 @@ export function createPartnerControl(state: () => ServiceState, baseUrl: string)
       for (const id of locations ?? []) if (!known.has(id)) throw new Error(`The service has no location ${id}.`);
       return credentialsOf(addPartner(state(), locations ?? known.keys()), baseUrl);
     },
+    configure(change, clientId) {
+      const { features = {}, enforceTenders } = demand('partners.configure', change, CHANGE);
+      const partner = partnerOf(state(), clientId);
+      const off = new Set(partner.withoutFeatures);
+      for (const name of FEATURE_NAMES) {
+        if (features[name] === false) off.add(name);
+        if (features[name] === true) off.delete(name);
+      }
+      partner.withoutFeatures = off;
+      if (enforceTenders !== undefined) partner.enforceTenders = enforceTenders === true ? 'payment' : enforceTenders;
+    },
     rotateSecret(clientId) {
-      const partners = [...state().partners.values()];
-      const partner = clientId === undefined ? partners[0] : partners.find((one) => one.clientId === clientId);
-      if (!partner) throw new Error(`The service has no partner with the client id ${clientId}.`);
+      const partner = partnerOf(state(), clientId);
       partner.clientSecret = state().nextSecret('sk_test_');
       return credentialsOf(partner, baseUrl);
     },
   };
+}
+
+export function partnerOf(state: ServiceState, clientId: string | undefined): PartnerRecord {
+  const partners = [...state.partners.values()];
+  const partner = clientId === undefined ? partners[0] : partners.find((one) => one.clientId === clientId);
+  if (!partner) throw new Error(`The service has no partner with the client id ${clientId}.`);
+  return partner;
 }
 
 export function credentialsOf({ clientId, clientSecret }: PartnerRecord, baseUrl: string): PartnerCredentials {

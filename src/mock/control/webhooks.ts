@@ -1,9 +1,11 @@
-import type { WebhookEvent } from '../../contract/index.js';
+import type { WebhookEvent, WebhookEventType } from '../../contract/index.js';
+import { demand, objectOf, optional, text, valuesOf, valueThat } from '../checks/check.js';
 import type { ServiceState } from '../state/state.js';
 import type { DeliverToOptions, Pushes } from '../webhooks/deliver-to.js';
 import type { Deliveries, RecordedDelivery } from '../webhooks/deliveries.js';
 import type { RecordedEvent } from '../webhooks/event-log.js';
 import type { DeliveryTarget } from '../webhooks/send.js';
+import { partnerOf } from './partners.js';
 
 export interface WebhookControl {
   /**
@@ -16,11 +18,31 @@ export interface WebhookControl {
    * The rest of the address is appended. Without a route nothing leaves the process.
    */
   route(httpsUrl: string, target: DeliveryTarget): void;
+  /**
+   * Sends an event that the service does not send by itself: of a type of the future, or with other data. It goes to
+   * every active subscription of the partner that asked for its type, or to all of them when no type of today is its.
+   */
+  emit(type: string, data: Readonly<Record<string, unknown>>, options?: EmitOptions): WebhookEvent;
   /** Every attempt to deliver so far. */
   deliveries(): RecordedDelivery[];
   /** Every event so far, in order, whether or not somebody subscribed to it. */
   events(): WebhookEvent[];
 }
+
+/** For whom an event is. */
+export interface EmitOptions {
+  /** @defaultValue the first partner */
+  readonly clientId?: string | undefined;
+}
+
+const EMITTED = objectOf({
+  type: text,
+  data: valuesOf(
+    valueThat('a value of JSON', () => true),
+    'an object',
+  ),
+});
+const EMIT_OPTIONS = objectOf<EmitOptions>({ clientId: optional(text) }, { called: 'option' });
 
 export interface WebhookControlParts {
   readonly deliveries: Deliveries;
@@ -34,6 +56,12 @@ export function createWebhookControl({ deliveries, events, state, pushes }: Webh
     deliverTo: (target, options = {}) =>
       pushes.deliverTo(target, options, { deliveries, events: events(), state: state() }),
     route: (httpsUrl, target) => deliveries.route(httpsUrl, target),
+    emit(type, data, options = {}) {
+      const { clientId } = demand('webhooks.emit', options, EMIT_OPTIONS);
+      demand('webhooks.emit', { type, data }, EMITTED);
+      state().emit(partnerOf(state(), clientId).id, type as WebhookEventType, data as unknown as WebhookEvent['data']);
+      return structuredClone(events().at(-1)!.event);
+    },
     deliveries: () => deliveries.list(),
     events: () => events().map(({ event }) => structuredClone(event)),
   };

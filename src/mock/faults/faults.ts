@@ -1,6 +1,19 @@
-import { type Check, demand, objectOf, oneOf, optional, valueThat, wholeNumber } from '../checks/check.js';
+import {
+  type Check,
+  demand,
+  listOf,
+  nullOr,
+  objectOf,
+  oneOf,
+  optional,
+  text,
+  valuesOf,
+  valueThat,
+  wholeNumber,
+} from '../checks/check.js';
 import type { ErrorCode, RefusalFacts } from '../kernel/message.js';
 import type { Router } from '../kernel/router.js';
+import { isPath } from './drift.js';
 
 /** What goes wrong with one request, or with `times` of them. */
 export interface Fault {
@@ -13,6 +26,15 @@ export interface Fault {
   readonly after?: 'commit' | undefined;
   /** An answer with this status, 400 to 599, in place of the real one. */
   readonly status?: number | undefined;
+  /** Its `code`. @defaultValue the one that the status has in the interface document */
+  readonly code?: ErrorCode | undefined;
+  /** Its `message`, such as `'Payment required'` or `'Service temporarily unavailable'`. */
+  readonly message?: string | undefined;
+  readonly detail?: string | undefined;
+  /** Its `field`. @defaultValue null */
+  readonly field?: string | null | undefined;
+  /** Its `change_reasons`, for a 409 of checkout. */
+  readonly changeReasons?: readonly string[] | undefined;
   /** `Retry-After` of that answer. @defaultValue 60 for a 429, otherwise none */
   readonly retryAfterSeconds?: number | undefined;
   /** Milliseconds on the service's clock, before the work or (`after: 'commit'`) before the answer. */
@@ -22,8 +44,15 @@ export interface Fault {
    * (`drip`), or never sent (`stall`). Without a `status` the work was done.
    */
   readonly body?: 'truncated' | 'not_json' | 'empty' | 'html' | 'drip' | 'stall' | undefined;
-  /** How many requests it meets. @defaultValue 1 */
-  readonly times?: number | undefined;
+  /**
+   * Values of the answer that are others, by their path: `{ status: 'ON_HOLD', 'payments[0].amount': '12.50' }`, or
+   * `'data[*].status'` for every entry. So an enum value of the future looks, or a field that has drifted.
+   */
+  readonly set?: Readonly<Record<string, unknown>> | undefined;
+  /** Fields that the answer does not have, by their path. */
+  readonly remove?: readonly string[] | undefined;
+  /** How many requests it meets; `'all'` meets them until `faults.clear()`. @defaultValue 1 */
+  readonly times?: number | 'all' | undefined;
 }
 
 const CODES: Readonly<Record<number, ErrorCode>> = {
@@ -47,10 +76,38 @@ const FAULT: Check<Fault> = objectOf<Fault>({
   fail: optional(oneOf('connection_refused', 'socket_reset', 'socket_close', 'stall')),
   after: optional(oneOf('commit')),
   status: optional(wholeNumber(400, 'a status from 400 to 599', 599)),
+  code: optional(
+    oneOf(
+      'AUTHENTICATION_ERROR',
+      'INVALID_REQUEST_ERROR',
+      'RATE_LIMIT_ERROR',
+      'NOT_FOUND_ERROR',
+      'CONFLICT_ERROR',
+      'INTERNAL_ERROR',
+    ),
+  ),
+  message: optional(text),
+  detail: optional(text),
+  field: optional(nullOr(text)),
+  changeReasons: optional(listOf(text)),
   retryAfterSeconds: optional(wholeNumber(0, 'whole seconds')),
   delayMs: optional(valueThat('milliseconds, from 0 on', (value) => Number.isFinite(value) && (value as number) >= 0)),
   body: optional(oneOf('truncated', 'not_json', 'empty', 'html', 'drip', 'stall')),
-  times: optional(wholeNumber(1, 'a whole number of requests, from 1 on')),
+  set: optional(
+    valuesOf(
+      valueThat('a value of JSON', (value) => value !== undefined),
+      'an object of values by path',
+    ),
+  ),
+  remove: optional(
+    listOf(valueThat<string>('a path such as payments[0].status', (path) => typeof path === 'string' && isPath(path))),
+  ),
+  times: optional(
+    valueThat<number | 'all'>(
+      "a whole number of requests, from 1 on, or 'all'",
+      (value) => value === 'all' || (Number.isSafeInteger(value) && (value as number) > 0),
+    ),
+  ),
 });
 
 /** Faults that wait for their request, in the order in which they were set. */
@@ -68,10 +125,16 @@ export class FaultQueue {
    */
   next(endpoint: string, fault: Fault): void {
     const { times = 1 } = demand('fault', fault, FAULT);
-    if (!fault.fail && fault.status === undefined && fault.delayMs === undefined && !fault.body) {
-      throw new TypeError('This fault changes nothing: give it `fail`, `status`, `delayMs` or `body`.');
+    const path = Object.keys(fault.set ?? {}).find((one) => !isPath(one));
+    if (path !== undefined) throw new TypeError(`fault: "${path}" is no path; write one such as payments[0].status.`);
+    const { fail, status, delayMs, body, set, remove } = fault;
+    if (!fail && status === undefined && delayMs === undefined && !body && !set && !remove) {
+      throw new TypeError(
+        'This fault changes nothing: give it `fail`, `status`, `delayMs`, `body`, `set` or `remove`.',
+      );
     }
-    this.#waiting.push({ endpoint: this.#endpointOf(endpoint), fault, left: times });
+    const left = times === 'all' ? Number.POSITIVE_INFINITY : times;
+    this.#waiting.push({ endpoint: this.#endpointOf(endpoint), fault, left });
   }
 
   /** Forgets every fault that has not met its request. */
@@ -107,10 +170,12 @@ export function refusalOf(fault: Fault & { readonly status: number }): RefusalFa
   const retryAfterSeconds = fault.retryAfterSeconds ?? (status === 429 ? 60 : undefined);
   return {
     status,
-    code: server ? 'INTERNAL_ERROR' : (CODES[status] ?? 'INVALID_REQUEST_ERROR'),
-    message: MESSAGES[status] ?? (server ? 'Service temporarily unavailable' : 'Request validation failed'),
-    detail: 'A fault that was set on the mock service.',
-    field: null,
+    code: fault.code ?? (server ? 'INTERNAL_ERROR' : (CODES[status] ?? 'INVALID_REQUEST_ERROR')),
+    message:
+      fault.message ?? MESSAGES[status] ?? (server ? 'Service temporarily unavailable' : 'Request validation failed'),
+    detail: fault.detail ?? 'A fault that was set on the mock service.',
+    field: fault.field ?? null,
+    ...(fault.changeReasons ? { changeReasons: fault.changeReasons } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
 }

@@ -4,8 +4,10 @@ import { notFound } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { modifiableCart } from '../operations/carts/cart-access.js';
 import { locationOf, modifyCart } from '../operations/carts/cart-pricing.js';
+import { tenderEnforcement } from '../operations/partners.js';
 import { checkCartItem, readCartItem } from '../rules/cart-item.js';
 import { newCartItem } from '../rules/cart-lines.js';
+import { checkCommonTender } from '../rules/common-tender.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import type { CartRecord, ServiceState } from '../state/state.js';
 
@@ -40,7 +42,7 @@ function lineOf(request: MockRequest, record: CartRecord): CartItem {
 
 /** The line that the body asks for, held to cart rule 1. A replaced line lends it its id. */
 function checkedLine(request: MockRequest, state: ServiceState, record: CartRecord, replaced?: CartItem): CartItem {
-  const body = readCartItem(request.body);
+  const body = readCartItem(request.body, { strict: state.rules.strict });
   const { location, menu, stock } = locationOf(state, record.cart);
   const item = findMenuItem(menu, body.menu_item_id);
   if (!item) throw notFound('Menu item');
@@ -53,6 +55,11 @@ function checkedLine(request: MockRequest, state: ServiceState, record: CartReco
     cartItems: record.cart.items,
     ...(replaced && { replacedCartItemId: replaced.id }),
   });
+  if (tenderEnforcement(state, record.partnerId) === 'cart') {
+    const others = record.cart.items.filter((line) => line !== replaced);
+    const items = others.flatMap(({ menu_item_id }) => findMenuItem(menu, menu_item_id) ?? []);
+    checkCommonTender([...items, item], 'menu_item_id');
+  }
   return newCartItem(replaced?.id ?? state.nextId(), item, body);
 }
 

@@ -1,11 +1,14 @@
 import type { Cart, CartItem, HandoffMode, Order, PriceCalculation } from '../../contract/index.js';
 import { monotonicNow } from '../../platform/clock.js';
+import { unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { ownedCart } from '../kernel/scope.js';
 import { modifiableCart } from '../operations/carts/cart-access.js';
 import { calculateCart, locationOf, totalsOf } from '../operations/carts/cart-pricing.js';
 import { effectivePromo, promoStatus, subtotalLines } from '../operations/carts/cart-promos.js';
 import { forgetOldOrders } from '../operations/orders/forget-orders.js';
+import { changeOrder } from '../operations/orders/order-changes.js';
+import { tenderEnforcement } from '../operations/partners.js';
 import { takesOrders } from '../operations/stores/change-location.js';
 import { unavailability } from '../rules/cart-item.js';
 import { pricedLines, withCurrentPrices } from '../rules/cart-lines.js';
@@ -17,6 +20,7 @@ import {
   readCheckout,
 } from '../rules/checkout.js';
 import { closedForOrders } from '../rules/closed-for-orders.js';
+import { checkCommonTender } from '../rules/common-tender.js';
 import { checkServedMode } from '../rules/handoff.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { checkoutResult, newOrder } from '../rules/new-order.js';
@@ -39,6 +43,12 @@ const checkout: Handler = (request, state) => {
   const handoff = checkCheckoutReady(lines, body.handoff_mode ?? record.cart.handoff_mode);
   checkServedMode(place.location, handoff, body.handoff_mode ? 'handoff_mode.' : '');
   checkCheckoutModifiers(lines);
+  if (['checkout', 'cart'].includes(String(tenderEnforcement(state, record.partnerId)))) {
+    checkCommonTender(
+      lines.flatMap(({ item }) => item ?? []),
+      'items',
+    );
+  }
 
   const buyable = items.filter((_, index) => lines[index]!.unavailability === null);
   const pricing = calculateCart(state, record, { items: buyable, handoff });
@@ -50,10 +60,19 @@ const checkout: Handler = (request, state) => {
     promoExpired: record.cart.promo_codes.some(({ code }) => promoStatus(state, record.partnerId, code) === 'EXPIRED'),
   });
 
+  checkMinimum(state, pricing);
   const order = placeOrder(state, record, { items, handoff, pricing });
   record.checkout = { idempotencyKey, result: checkoutResult(order) };
   return { status: 201, body: record.checkout.result };
 };
+
+/** The fee for a small order comes in its place, unless the service is told otherwise (gap CART-18). */
+function checkMinimum(state: ServiceState, { fees }: PriceCalculation): void {
+  const shortfall = fees.find(({ type }) => type === 'SMALL_ORDER');
+  if (!shortfall || state.behaviour.current.belowMinimum === 'fee') return;
+  const detail = `The order is ${shortfall.amount.amount} cents below the minimum of its handoff mode.`;
+  throw unprocessable('Below minimum order amount', detail, 'total');
+}
 
 function checkoutLines(items: readonly CartItem[], place: LocationRecord, nowMs: number): CheckoutLine[] {
   return items.map((line) => {
@@ -112,6 +131,7 @@ function placeOrder(state: ServiceState, record: CartRecord, { items, handoff, p
     versions: new OrderVersions(monotonicNow(state.clock)),
     keys: new Map(),
     begunKeys: new Set(),
+    executing: 0,
   });
   forgetOldOrders(state);
   state.emit(partnerId, 'order.created', {
@@ -122,6 +142,8 @@ function placeOrder(state: ServiceState, record: CartRecord, { items, handoff, p
     total: order.total,
     created_at: order.created_at,
   });
+  // What costs nothing is paid for (gap ORD-13).
+  if (order.total.amount === 0) changeOrder(state, state.orders.get(orderId)!, () => {});
   return order;
 }
 

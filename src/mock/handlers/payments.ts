@@ -13,9 +13,12 @@ import {
   isBeyondBalance,
   verdictOn,
 } from '../operations/orders/payment-changes.js';
+import { tenderEnforcement } from '../operations/partners.js';
 import { findMenuItem } from '../rules/menu-items.js';
+import { takenTooEarly } from '../rules/tender-order.js';
 import { acceptedTenders } from '../rules/tenders.js';
 import type { OrderRecord, ServiceState } from '../state/state.js';
+import { isUnderWay } from '../state/transitions.js';
 
 const METHODS = ['CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'GIFT_CARD', 'LOYALTY_POINTS', 'DIGITAL_WALLET', 'EBT'];
 
@@ -30,13 +33,14 @@ const createPayment: Handler = async (request, state) => {
     idempotencyKey,
   };
   checkOrder(state, record.order, asked.cents);
-  checkMethod(state, record.order, asked.method);
+  checkMethod(state, record, asked.method);
+  if (state.rules.strict) checkSequence(record, asked.method);
 
   const verdict = isDuplicate(state, record, idempotencyKey)
     ? { declines: 'duplicate_transaction' }
     : verdictOn(state, asked);
   if (verdict.declines !== undefined) throw declined(state, record, asked, verdict.declines);
-  await authorization(state);
+  await authorization(state, record);
   // Others may have used up the order's balance, or the card's, in the meantime.
   checkOrder(state, record.order, asked.cents);
   if (isBeyondBalance(state, asked)) throw declined(state, record, asked, 'insufficient_funds');
@@ -86,7 +90,21 @@ function checkOrder(state: ServiceState, order: Order, cents: number): void {
   }
 }
 
-function checkMethod(state: ServiceState, order: Order, method: string): void {
+/** Payment rules 2 and 3, where the service is strict (gap PAY-25). */
+function checkSequence({ order, executing }: OrderRecord, method: string): void {
+  const underWay = order.payments.find(({ status }) => isUnderWay(status));
+  if (underWay || executing > 0) {
+    const what = underWay ? `Payment ${underWay.id} is ${underWay.status}` : 'Another payment is being executed';
+    throw conflict('Order has a payment in progress', `${what}; wait until it is COMPLETED or FAILED.`);
+  }
+  const early = takenTooEarly(method, order.payments);
+  if (early) {
+    const detail = `${method} comes before ${early.payment_method}, which was paid already: loyalty points, gift cards, cards.`;
+    throw unprocessable('Tender out of order', detail, 'payment_method');
+  }
+}
+
+function checkMethod(state: ServiceState, { order, partnerId }: OrderRecord, method: string): void {
   if (method === 'CASH' && modeOf(order) === 'DELIVERY') {
     throw unprocessable(
       'Payment method not allowed for this handoff mode',
@@ -94,7 +112,7 @@ function checkMethod(state: ServiceState, order: Order, method: string): void {
       'payment_method',
     );
   }
-  if (!state.rules.enforceTenders) return;
+  if (!tenderEnforcement(state, partnerId)) return;
   const menu = state.locations.get(order.location_id)?.menu;
   const items = order.items.flatMap(({ menu_item_id }) => (menu && findMenuItem(menu, menu_item_id)) ?? []);
   const accepted = acceptedTenders(items);

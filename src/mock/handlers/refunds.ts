@@ -6,6 +6,7 @@ import type { Handler, Route } from '../kernel/route.js';
 import { ownedOrder } from '../kernel/scope.js';
 import { authorization } from '../operations/orders/execution.js';
 import { refundOrder } from '../operations/orders/refund-order.js';
+import type { ServiceState } from '../state/state.js';
 
 const createRefund: Handler = async (request, state) => {
   const record = ownedOrder(state, request.partnerId, request.params.order_id ?? '');
@@ -14,18 +15,22 @@ const createRefund: Handler = async (request, state) => {
   if (cents <= 0) throw invalidBody('amount', 'amount must be above 0; it counts cents.');
   const reason = optionalString(body, 'reason');
   const lineItems = body.line_items === undefined || body.line_items === null ? [] : readLineItems(body);
-  checkRefundable(record.order, cents);
-  await authorization(state);
+  checkRefundable(state, record.order, cents);
+  await authorization(state, record);
   // Another refund may have been executed in the meantime.
-  checkRefundable(record.order, cents);
+  checkRefundable(state, record.order, cents);
   const idempotencyKey = request.headers['idempotency-key'] ?? null;
   const refund = refundOrder(state, record, { cents, reason, lineItems, idempotencyKey });
   return { status: 201, body: shownRefund(state, record, refund) };
 };
 
-function checkRefundable(order: Order, cents: number): void {
+function checkRefundable(state: ServiceState, order: Order, cents: number): void {
   const available = order.amount_paid.amount - order.amount_refunded.amount;
   if (cents <= available) return;
+  // gap REF-8
+  if (order.amount_paid.amount === 0 && state.behaviour.current.refundOfUnpaid === 'payment_required') {
+    throw unprocessable('Payment required', 'Nothing was paid on the order.');
+  }
   const detail = `At most ${available} cents of the order can be refunded.`;
   throw unprocessable('Refund exceeds refundable balance', detail, 'amount');
 }

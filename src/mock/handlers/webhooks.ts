@@ -5,15 +5,7 @@ import { conflict, invalidBody, unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { ownedSubscription } from '../kernel/scope.js';
 import { timestampNow } from '../time/timestamp.js';
-
-export const EVENT_TYPES: readonly WebhookEventType[] = [
-  'order.created',
-  'order.status_changed',
-  'order.cancelled',
-  'stock.updated',
-  'menu.changed',
-  'location.hours_changed',
-];
+import { EVENT_TYPES } from '../webhooks/event-types.js';
 
 const createSubscription: Handler = (request, state) => {
   const body = readBody(request.body);

@@ -1,14 +1,16 @@
 import { type Clock, sleep, systemClock } from '../../platform/clock.js';
 import type { BehaviourSwitches } from '../behaviour/control.js';
+import { removeAt, setAt } from '../faults/drift.js';
 import { type Fault, type FaultQueue, refusalOf } from '../faults/faults.js';
 import type { ServiceState } from '../state/state.js';
 import type { Activity } from '../time/activity.js';
 import { authenticate } from './authenticate.js';
 import { errorEnvelope } from './envelope.js';
 import type { AnswerOutcome, Exchange, Outcome, RawRequest } from './exchange.js';
+import { checkFeature } from './features.js';
 import type { IdempotencyCache } from './idempotency.js';
 import { type MockReply, type MockRequest, Refusal, type RefusalFacts } from './message.js';
-import type { RateLimiter } from './rate-limits.js';
+import type { RateLimiter, RateLimitTier } from './rate-limits.js';
 import { isUuidV4 } from './read.js';
 import { invalidBody, missingField, notFound } from './refusals.js';
 import { type ParsedRequest, parseRequest } from './request.js';
@@ -26,6 +28,7 @@ export interface WrittenReply {
 interface Answered {
   readonly answer: AnswerOutcome;
   readonly replayed: boolean;
+  readonly limitedBy: RateLimitTier | null;
 }
 
 export interface KernelParts {
@@ -65,11 +68,12 @@ export class Kernel {
     return activity.during(async () => {
       if (this.#parts.latencyMs > 0) await sleep(systemClock, this.#parts.latencyMs);
       const brokenBefore = fault && fault.after !== 'commit' ? connectionOutcome(fault) : undefined;
-      const { answer, replayed } = brokenBefore
-        ? { answer: undefined, replayed: false }
+      const { answer, replayed, limitedBy } = brokenBefore
+        ? { answer: undefined, replayed: false, limitedBy: null }
         : await this.#behindGateway(() => this.#answer(parsed, fault));
       const outcome = brokenBefore ?? (fault && connectionOutcome(fault)) ?? answer!;
       entry.replayed = replayed;
+      entry.limitedBy = limitedBy;
       if (outcome.kind === 'answer') {
         entry.status = outcome.status;
         entry.requestId = outcome.headers['x-request-id'] ?? null;
@@ -86,7 +90,11 @@ export class Kernel {
     if (limitMs === 0) return answer();
     const answered = activity.during(answer);
     const patience = new AbortController();
-    const gaveUp = sleep(clock, limitMs, patience.signal).then(() => ({ answer: GATEWAY_TIMEOUT, replayed: false }));
+    const gaveUp = sleep(clock, limitMs, patience.signal).then(() => ({
+      answer: GATEWAY_TIMEOUT,
+      replayed: false,
+      limitedBy: null,
+    }));
     gaveUp.catch(() => {});
     return activity.outside(() => Promise.race([answered, gaveUp])).finally(() => patience.abort());
   }
@@ -94,6 +102,7 @@ export class Kernel {
   async #answer(parsed: ParsedRequest, fault: Fault | undefined): Promise<Answered> {
     const requestId = this.#parts.nextRequestId();
     let replayed = false;
+    let limitedBy: RateLimitTier | null = null;
     let reply: WrittenReply;
     try {
       if (isStatusFault(fault) && fault.after !== 'commit') {
@@ -104,10 +113,12 @@ export class Kernel {
       if (fault?.after === 'commit') await this.#delay(fault);
       if (isStatusFault(fault)) throw new Refusal(refusalOf(fault));
     } catch (error) {
-      reply = writeRefusal(factsOf(error), requestId);
+      const facts = factsOf(error);
+      limitedBy = facts.limitedBy ?? null;
+      reply = writeRefusal(facts, requestId);
     }
     const headers = { ...reply.headers, ...this.#date(), 'x-request-id': requestId };
-    return { answer: damage({ ...reply, headers }, fault), replayed };
+    return { answer: damage({ ...reply, headers }, fault), replayed, limitedBy };
   }
 
   /** `Date` on the service's own clock (gap PAY-18). */
@@ -125,6 +136,7 @@ export class Kernel {
     const { route, params } = match;
 
     const partnerId = route.public ? '' : authenticate(state, parsed.headers.authorization);
+    checkFeature(state, partnerId, route);
     const locationId = route.scope === 'location' ? params.location_id?.toLowerCase() : undefined;
     limiter.admit({ route, caller: route.public ? parsed.clientId : partnerId, locationId });
     checkPathParameters(params);
@@ -213,8 +225,17 @@ const GATEWAY_TIMEOUT: AnswerOutcome = {
 
 const HTML = '<!doctype html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>';
 
+/** The body with other values, or without fields: a drift, or what the future brings. */
+function drifted(body: string | undefined, fault: Fault | undefined): string | undefined {
+  if (body === undefined || !(fault?.set || fault?.remove)) return body;
+  const parsed: unknown = JSON.parse(body);
+  for (const [path, value] of Object.entries(fault.set ?? {})) setAt(parsed, path, value);
+  for (const path of fault.remove ?? []) removeAt(parsed, path);
+  return JSON.stringify(parsed);
+}
+
 function damage(reply: WrittenReply, fault: Fault | undefined): AnswerOutcome {
-  const answer: AnswerOutcome = { kind: 'answer', ...reply, flow: 'whole' };
+  const answer: AnswerOutcome = { kind: 'answer', ...reply, body: drifted(reply.body, fault), flow: 'whole' };
   switch (fault?.body) {
     case 'empty':
       return { ...answer, body: '' };

@@ -1,3 +1,5 @@
+import type { RateLimitTier } from './rate-limits.js';
+
 /** A request as handlers read it: routed, authenticated, its body parsed. */
 export interface MockRequest {
   readonly method: string;
@@ -37,6 +39,8 @@ export interface RefusalFacts {
   readonly field?: string | null;
   readonly changeReasons?: readonly string[];
   readonly retryAfterSeconds?: number;
+  /** The tier of rate limits that refused the request. */
+  readonly limitedBy?: RateLimitTier;
 }
 
 /** A rule of the interface document was broken. Rules return or throw it; the kernel writes the error envelope. */

@@ -59,12 +59,13 @@ export class RateLimiter {
     if (!this.#limits) return;
     this.#sweep();
     const windows = tiersOf(counted, this.#limits)
-      .filter((tier): tier is { name: string; limit: number } => tier.limit !== false)
-      .map(({ name, limit }) => ({ window: this.#window(name), limit }));
-    const waits = windows
+      .filter((tier): tier is Tier & { limit: number } => tier.limit !== false)
+      .map(({ name, tier, limit }) => ({ window: this.#window(name), tier, limit }));
+    const [longest] = windows
       .filter(({ window, limit }) => window.count >= limit)
-      .map(({ window }) => this.#waitMs(window));
-    if (waits.length > 0) throw tooMany(counted.route, Math.ceil(Math.max(...waits) / 1000));
+      .map(({ window, tier }) => ({ tier, waitMs: this.#waitMs(window) }))
+      .sort((a, b) => b.waitMs - a.waitMs);
+    if (longest) throw tooMany(counted.route, longest.tier, Math.ceil(longest.waitMs / 1000));
     for (const { window } of windows) window.count += 1;
   }
 
@@ -98,13 +99,26 @@ export class RateLimiter {
   }
 }
 
-function tiersOf({ route, caller, locationId }: Counted, limits: Required<RateLimits>) {
-  if (route.public) return [{ name: `token ${caller}`, limit: limits.token }];
-  const tiers = [
-    { name: `key ${caller}`, limit: limits.perKey },
-    { name: `endpoint ${caller} ${route.method} ${route.path}`, limit: limits[classOf(route)] },
+/** One of the limits, as {@link RateLimits} names them. */
+export type RateLimitTier = keyof RateLimits;
+
+interface Tier {
+  /** Of its window. */
+  readonly name: string;
+  readonly tier: RateLimitTier;
+  readonly limit: number | false | undefined;
+}
+
+function tiersOf({ route, caller, locationId }: Counted, limits: Required<RateLimits>): Tier[] {
+  if (route.public) return [{ name: `token ${caller}`, tier: 'token', limit: limits.token }];
+  const endpoint = classOf(route);
+  const tiers: Tier[] = [
+    { name: `key ${caller}`, tier: 'perKey', limit: limits.perKey },
+    { name: `endpoint ${caller} ${route.method} ${route.path}`, tier: endpoint, limit: limits[endpoint] },
   ];
-  if (locationId !== undefined) tiers.push({ name: `location ${caller} ${locationId}`, limit: limits.perLocation });
+  if (locationId !== undefined) {
+    tiers.push({ name: `location ${caller} ${locationId}`, tier: 'perLocation', limit: limits.perLocation });
+  }
   return tiers;
 }
 
@@ -113,7 +127,7 @@ function classOf(route: Route): 'inventory' | 'reads' | 'writes' {
   return route.method === 'GET' ? 'reads' : 'writes';
 }
 
-function tooMany(route: Route, retryAfterSeconds: number): Refusal {
+function tooMany(route: Route, limitedBy: RateLimitTier, retryAfterSeconds: number): Refusal {
   return new Refusal({
     status: 429,
     code: 'RATE_LIMIT_ERROR',
@@ -121,5 +135,6 @@ function tooMany(route: Route, retryAfterSeconds: number): Refusal {
     detail: `Wait ${retryAfterSeconds} seconds before the next request.`,
     field: null,
     retryAfterSeconds,
+    limitedBy,
   });
 }

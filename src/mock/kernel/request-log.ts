@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import { Latest } from '../state/keep.js';
 import { timestampNow } from '../time/timestamp.js';
+import type { RateLimitTier } from './rate-limits.js';
 
 /** A request that reached the service. It holds neither the token nor a body. */
 export interface RecordedRequest {
@@ -20,6 +21,8 @@ export interface RecordedRequest {
   readonly requestId: string | null;
   /** True when the answer was the one kept under the idempotency key. */
   readonly replayed: boolean;
+  /** The tier of rate limits that refused it with 429; `null` otherwise. Refused by several, the one that lasts longest. */
+  readonly limitedBy: RateLimitTier | null;
 }
 
 type Editable = { -readonly [Name in keyof RecordedRequest]: RecordedRequest[Name] };
@@ -52,6 +55,7 @@ export class RequestLog {
       status: null,
       requestId: null,
       replayed: false,
+      limitedBy: null,
     };
     this.#requests.push(entry);
     return entry;

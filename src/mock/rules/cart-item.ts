@@ -25,12 +25,16 @@ export interface CartItemBody {
 }
 
 /** Reads the body of an added or replaced item. Throws 400 for what is missing or of the wrong type. */
-export function readCartItem(value: unknown): CartItemBody {
+export function readCartItem(value: unknown, { strict }: { strict: boolean } = { strict: false }): CartItemBody {
   const body = readBody(value);
   return {
     menu_item_id: requireUuid(body, 'menu_item_id').toLowerCase(),
     quantity: readQuantity(body, ''),
-    modifier_selections: readSelections(requireArray(body, 'modifier_selections'), 'modifier_selections', 1),
+    modifier_selections: readSelections(requireArray(body, 'modifier_selections'), {
+      path: 'modifier_selections',
+      level: 1,
+      strict,
+    }),
     special_instructions: readInstructions(body),
   };
 }
@@ -51,17 +55,25 @@ function readInstructions(body: JsonObject): string | null {
   return text;
 }
 
-function readSelections(entries: readonly unknown[], path: string, level: number): Selection[] {
+interface Place {
+  readonly path: string;
+  readonly level: number;
+  /** Whether `nested_selections` must be sent, an empty list when there are none. */
+  readonly strict: boolean;
+}
+
+function readSelections(entries: readonly unknown[], { path, level, strict }: Place): Selection[] {
   if (level > DEEPEST_READ) throw invalidBody(path, 'The selections nest too deep.');
   return entries.map((entry, index) => {
     const at = `${path}[${index}]`;
     if (!isObject(entry)) throw invalidBody(at, `${at} must be an object.`);
-    const nested = (entry.nested_selections ?? null) === null ? [] : requireArray(entry, 'nested_selections', `${at}.`);
+    const isLeftOut = (entry.nested_selections ?? null) === null;
+    const nested = isLeftOut && !strict ? [] : requireArray(entry, 'nested_selections', `${at}.`);
     return {
       modifier_group_id: requireUuid(entry, 'modifier_group_id', `${at}.`).toLowerCase(),
       modifier_id: requireUuid(entry, 'modifier_id', `${at}.`).toLowerCase(),
       quantity: entry.quantity === undefined ? 1 : readQuantity(entry, `${at}.`),
-      nested_selections: readSelections(nested, `${at}.nested_selections`, level + 1),
+      nested_selections: readSelections(nested, { path: `${at}.nested_selections`, level: level + 1, strict }),
     };
   });
 }

@@ -28,8 +28,7 @@ export function newOrder({ orderId, cart, handoff, pricing, nowMs, ...store }: N
     location_id: cart.location_id,
     customer_id: cart.customer_id,
     status: 'PENDING',
-    // An order that costs nothing is covered from the start.
-    payment_status: pricing.total.amount === 0 ? 'PAID' : 'UNPAID',
+    payment_status: 'UNPAID',
     fulfillment_status: 'PENDING',
     handoff_mode: handoff.mode,
     handoff,

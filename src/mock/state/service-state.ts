@@ -51,6 +51,7 @@ export function addPartner(state: ServiceState, locationIds: Iterable<string>): 
     clientId: state.nextId(),
     clientSecret: state.nextSecret('sk_test_'),
     locationIds: new Set(locationIds),
+    withoutFeatures: new Set(),
   };
   state.partners.set(partner.id, partner);
   return partner;

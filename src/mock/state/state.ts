@@ -12,6 +12,7 @@ import type {
 } from '../../contract/index.js';
 import type { Clock } from '../../platform/clock.js';
 import type { BehaviourSwitches } from '../behaviour/control.js';
+import type { Feature } from '../kernel/features.js';
 import type { Keep } from './keep.js';
 import type { OrderVersions } from './order-versions.js';
 
@@ -71,9 +72,14 @@ export interface PaymentState {
   readonly instrumentOf: Map<string, string>;
 }
 
+/** Nowhere; at payments; at checkout and payments; or from the cart on. */
+export type TenderEnforcement = false | 'payment' | 'checkout' | 'cart';
+
 export interface RuleOptions {
-  /** Refuses payments by a method that a restricted item of the order does not allow: planned, and off by default. */
-  readonly enforceTenders: boolean;
+  /** Where tenders of restricted items are enforced: planned, and nowhere by default. */
+  readonly enforceTenders: TenderEnforcement;
+  /** Refuses what the interface document calls undefined. */
+  readonly strict: boolean;
   /** Milliseconds between two fulfillment steps of a confirmed order; undefined leaves orders where they are. */
   readonly autoAdvanceMs: number | undefined;
 }
@@ -89,6 +95,10 @@ export interface PartnerRecord {
   clientSecret: string;
   /** Locations in scope. */
   readonly locationIds: ReadonlySet<string>;
+  /** Features that are switched off. */
+  withoutFeatures: ReadonlySet<Feature>;
+  /** Where tenders are enforced for this partner; undefined as for everybody. */
+  enforceTenders?: TenderEnforcement;
 }
 
 export interface LocationRecord {
@@ -165,6 +175,8 @@ export interface OrderRecord {
   readonly keys: Map<string, string>;
   /** Keys of payments and refunds whose execution was begun. */
   readonly begunKeys: Set<string>;
+  /** Payments that are being executed, and not in the order yet. */
+  executing: number;
   /** Key of the cancel; the same key gets the order again, whenever it is repeated. */
   cancelledWith?: string;
 }

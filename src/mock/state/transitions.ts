@@ -30,8 +30,8 @@ export const ORDER_TRANSITIONS: Table = {
   PENDING: ['CONFIRMED', 'FAILED', 'VOIDED', 'CANCELLED'],
   CONFIRMED: ['COMPLETED', 'CANCELLED'],
   COMPLETED: [],
-  FAILED: [],
-  VOIDED: [],
+  FAILED: ['CANCELLED'],
+  VOIDED: ['CANCELLED'],
   CANCELLED: [],
 };
 
@@ -69,7 +69,7 @@ export function nextFulfillment(mode: HandoffModeName, from: FulfillmentStatus):
 /** FULFILLED, or DELIVERED for a delivery. */
 export const isHandedOver = (status: FulfillmentStatus): boolean => status === 'FULFILLED' || status === 'DELIVERED';
 
-/** Once PREPARING or later, a cancel is refused; so it is for an order that has ended (gaps ORD-2 and ORD-9). */
+/** From any status while preparation has not begun ("Order status", cancel; gap ORD-9). */
 export function isCancellable(order: { status: OrderStatus; fulfillment_status: FulfillmentStatus }): boolean {
   const notBegun = order.fulfillment_status === 'PENDING' || order.fulfillment_status === 'IN_PROGRESS';
   return notBegun && (ORDER_TRANSITIONS[order.status]?.includes('CANCELLED') ?? false);

@@ -5,6 +5,7 @@ import type { ServiceState, SubscriptionRecord } from '../state/state.js';
 import type { Activity } from '../time/activity.js';
 import { timestampNow } from '../time/timestamp.js';
 import type { RecordedEvent } from './event-log.js';
+import { isKnownType } from './event-types.js';
 import { type DeliveryTarget, sendDelivery } from './send.js';
 
 /** How deliveries to subscriptions are repeated. */
@@ -174,6 +175,7 @@ export function subscribersOf(state: ServiceState, { partnerId, event }: Recorde
     (record) =>
       record.partnerId === partnerId &&
       record.subscription.status === 'ACTIVE' &&
-      record.subscription.event_types.includes(event.event_type),
+      // A type of the future goes to all: nobody could ask for it.
+      (record.subscription.event_types.includes(event.event_type) || !isKnownType(event.event_type)),
   );
 }

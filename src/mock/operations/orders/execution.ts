@@ -1,9 +1,13 @@
 import type { OrderRecord, ServiceState } from '../../state/state.js';
 
 /** Waits as long as a payment or a refund executes; at once for a kind service (gap PAY-16). */
-export async function authorization(state: ServiceState): Promise<void> {
+export async function authorization(state: ServiceState, record: OrderRecord): Promise<void> {
   const delayMs = state.behaviour.draw('authorizationMs');
-  if (delayMs > 0) await state.wait(delayMs);
+  if (delayMs === 0) return;
+  record.executing += 1;
+  await state.wait(delayMs).finally(() => {
+    record.executing -= 1;
+  });
 }
 
 /** Whether a payment of this key was begun before, and such a one is declined (gap PAY-19). */

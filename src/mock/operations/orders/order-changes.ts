@@ -38,8 +38,9 @@ function deriveFigures(order: Order): void {
   order.amount_refunded = money(figures.refunded);
   order.balance_due = money(figures.due);
   order.payment_status = figures.status;
-  // gap ORD-2: the first completed payment
-  if (order.status === 'PENDING' && order.payments.some(({ status }) => status === 'COMPLETED')) {
+  // gap ORD-2: the first completed payment; gap ORD-13: nothing to pay
+  const isCovered = order.total.amount === 0 || order.payments.some(({ status }) => status === 'COMPLETED');
+  if (order.status === 'PENDING' && isCovered) {
     order.status = 'CONFIRMED';
   }
 }

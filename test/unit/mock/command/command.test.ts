@@ -85,6 +85,7 @@ describe('The lines', () => {
       path: '/a?x%0ay=1',
       status: null,
       replayed: false,
+      limitedBy: null,
     };
     const line = requestLine({ ...request, idempotencyKey: 'a\nb', route: null, headers: {}, requestId: null });
 

@@ -168,8 +168,9 @@ test('an order that costs nothing is covered from the start', () => {
 
   const { body } = call(`POST /carts/${id}/checkout`, { handoff_mode: { mode: 'KIOSK' }, expected_total: 0 });
 
+  expect((body as CheckoutResult).status).toBe('PENDING');
   expect(state.orders.get((body as CheckoutResult).order_id)?.order).toMatchObject({
-    status: 'PENDING',
+    status: 'CONFIRMED',
     payment_status: 'PAID',
     total: usd(0),
     balance_due: usd(0),

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Cart, PriceCalculation } from '../../../../src/contract/index.js';
+import { KIND } from '../../../../src/mock/behaviour/behaviour.js';
 import { routes as calculateRoutes } from '../../../../src/mock/handlers/calculate.js';
 import { routes as cartItemRoutes } from '../../../../src/mock/handlers/cart-items.js';
 import { routes as cartRoutes } from '../../../../src/mock/handlers/carts.js';
@@ -63,6 +64,8 @@ export function openSampleStore() {
     carts: new Map(),
     orders: new Map(),
     subscriptions: new Map(),
+    rules: { enforceTenders: false, strict: false, autoAdvanceMs: undefined },
+    behaviour: { current: KIND },
     keep: DEFAULT_KEEP,
     nextOrderNumber: () => 1,
     emit: (partnerId: string, type: string, data: unknown) => events.push({ partnerId, type, data }),
