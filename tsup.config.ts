@@ -8,6 +8,7 @@ export default defineConfig({
     menus: 'src/menus/index.ts',
     mock: 'src/mock/index.ts',
     command: 'src/mock/command.ts',
+    otel: 'src/otel/index.ts',
     stores: 'src/stores/index.ts',
     'stores/redis': 'src/stores/redis.ts',
     'stores/postgres': 'src/stores/postgres.ts',
@@ -21,7 +22,7 @@ export default defineConfig({
   splitting: true,
   // Both are ESM only; `require` of them fails below Node 22.12 and in Jest.
   noExternal: ['p-retry', 'is-network-error', 'uuid'],
-  external: ['undici', 'zod', 'msw'],
+  external: ['undici', 'zod', 'msw', '@opentelemetry/api'],
   esbuildOptions(options, { format }) {
     // `import()` in CommonJS fails where only `require` is patched (Jest): it becomes a lazy `require`.
     if (format !== 'cjs') return;

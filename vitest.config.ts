@@ -8,7 +8,7 @@ export default defineConfig({
     // Tests and examples import the package by its public names, as partners do.
     alias: [
       { find: /^online-ordering-sdk$/, replacement: source('index.ts') },
-      { find: /^online-ordering-sdk\/(contract|webhooks|menus|mock|stores)$/, replacement: source('$1/index.ts') },
+      { find: /^online-ordering-sdk\/(contract|webhooks|menus|mock|otel|stores)$/, replacement: source('$1/index.ts') },
       { find: /^online-ordering-sdk\/stores\/(redis|postgres)$/, replacement: source('stores/$1.ts') },
     ],
   },

@@ -49,11 +49,17 @@ export class FactChannel<Facts extends object> {
   }
 }
 
+/** What every message of a tracing channel may carry. */
+export interface TraceMessage {
+  /** Set by a subscriber to `start` that wants the work to run within a context of its own. */
+  run?: <T>(work: () => T) => T;
+}
+
 /**
  * A tracing channel: work with a beginning and an end. The same message comes with each of its events; `finish` writes into
  * it what is known at the end.
  */
-export class TraceChannel<Message extends object> {
+export class TraceChannel<Message extends TraceMessage> {
   readonly #channel: TracingChannel | undefined;
 
   constructor(name: string) {
@@ -87,7 +93,7 @@ export class TraceChannel<Message extends object> {
     let ended: Ended<T> | undefined;
     const withoutResult = async (): Promise<void> => {
       try {
-        ended = { value: await work() };
+        ended = { value: await (message.run ? message.run(work) : work()) };
         finish(ended);
       } catch (error) {
         ended = { error };

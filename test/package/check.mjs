@@ -64,6 +64,7 @@ function entries() {
     'online-ordering-sdk/webhooks',
     'online-ordering-sdk/menus',
     'online-ordering-sdk/mock',
+    'online-ordering-sdk/otel',
     'online-ordering-sdk/stores',
     'online-ordering-sdk/stores/redis',
     'online-ordering-sdk/stores/postgres',
@@ -79,12 +80,13 @@ try {
     }),
   );
   const modules = join(project, 'node_modules');
-  mkdirSync(modules);
+  mkdirSync(join(modules, '@opentelemetry'), { recursive: true });
   execFileSync('tar', ['-xzf', join(project, filename), '-C', modules]);
   cpSync(join(modules, 'package'), join(modules, 'online-ordering-sdk'), { recursive: true });
   rmSync(join(modules, 'package'), { recursive: true });
-  // The run-time dependencies and nothing else: what is bundled must not be needed.
-  for (const name of ['undici', 'zod']) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  // The run-time dependencies, the peer of /otel, and nothing else: what is bundled must not be needed.
+  for (const name of ['undici', 'zod', '@opentelemetry/api'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
   writeFileSync(join(project, 'package.json'), '{}');
 
   for (const [name, text] of Object.entries(PROGRAMS)) {

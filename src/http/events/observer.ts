@@ -1,12 +1,12 @@
 import type { Emitter } from '../../platform/emitter.js';
-import { type Ended, FactChannel, TraceChannel } from '../../platform/tracing.js';
+import { type Ended, FactChannel, TraceChannel, type TraceMessage } from '../../platform/tracing.js';
 import type { AttemptFacts, ClientEvents, ResponseFacts } from './events.js';
 
 /**
  * The message of one attempt in the tracing channel `online-ordering-sdk:request`. The same object comes with each of its
  * events; the fields of the answer are there from `asyncEnd` on.
  */
-export interface TraceContext extends AttemptFacts {
+export interface TraceContext extends AttemptFacts, TraceMessage {
   /** The message of the call that the attempt belongs to; `undefined` for a token request, and while nobody traces calls. */
   readonly call: CallTrace | undefined;
   /** Headers that a subscriber to `start` adds to the request, such as `traceparent`. Those of the client itself stay. */
@@ -18,7 +18,7 @@ export interface TraceContext extends AttemptFacts {
 }
 
 /** The message of one call in the tracing channel `online-ordering-sdk:call`: all attempts and waits of it. */
-export interface CallTrace {
+export interface CallTrace extends TraceMessage {
   readonly method: string;
   /** Path template. */
   readonly path: string;

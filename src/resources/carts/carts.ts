@@ -9,6 +9,7 @@ import type {
 } from '../../contract/index.js';
 import type { CallOptions, WriteOptions } from '../../http/call-options.js';
 import type { CallPromise } from '../../http/call-promise.js';
+import { traceWorkflow } from '../../platform/workflow-trace.js';
 import type { Caller } from '../caller.js';
 import { CartItems } from './cart-items.js';
 import {
@@ -149,6 +150,7 @@ export class Carts {
       setHandoff: async (id, handoff, limits) => this.setHandoff(id, handoff, limits),
       checkout: async (id, request, limits) => this.checkout(id, request, limits),
     };
-    return checkoutWithPrice(carts, cartId, options);
+    const work = (): Promise<CheckoutWithPriceResult> => checkoutWithPrice(carts, cartId, options);
+    return traceWorkflow({ name: 'checkout_with_price' }, work, ({ status }) => status);
   }
 }

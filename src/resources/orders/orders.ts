@@ -4,6 +4,7 @@ import type { CallPromise } from '../../http/call-promise.js';
 import type { PageList } from '../../pagination/page-list.js';
 import type { Clock } from '../../platform/clock.js';
 import { newUuid } from '../../platform/uuid.js';
+import { traceWorkflow } from '../../platform/workflow-trace.js';
 import type { Caller } from '../caller.js';
 import { type ListOptions, listOf } from '../list.js';
 import type { PaymentJournal } from '../payments/journal/journal.js';
@@ -117,7 +118,8 @@ export class Orders {
    */
   settle(orderId: string, options: SettleOptions): Promise<Settlement> {
     // Without tenders `settle` would only look; a missing list is a slip.
-    return settle(this.#context, orderId, { ...options, tenders: options?.tenders ?? [] });
+    const whole = { ...options, tenders: options?.tenders ?? [] };
+    return traceWorkflow({ name: 'settle', orderId }, () => settle(this.#context, orderId, whole), statusOf);
   }
 
   /**
@@ -129,7 +131,7 @@ export class Orders {
    * @see docs/payments.md
    */
   resume(orderId: string, options: ResumeOptions = {}): Promise<Settlement> {
-    return settle(this.#context, orderId, options);
+    return traceWorkflow({ name: 'resume', orderId }, () => settle(this.#context, orderId, options), statusOf);
   }
 
   /**
@@ -148,7 +150,11 @@ export class Orders {
    */
   waitFor(orderId: string, goal: Milestone, options: WaitForOptions = {}): Promise<WaitForResult> {
     const read = async (limits: TimeLimitOptions): Promise<Order> => this.retrieve(orderId, limits);
-    return waitForOrder({ clock: this.#caller.clock, read }, goal, options);
+    return traceWorkflow(
+      { name: 'wait_for', orderId },
+      () => waitForOrder({ clock: this.#caller.clock, read }, goal, options),
+      (result) => (result.reached ? 'reached' : result.ended),
+    );
   }
 
   #api(): OrdersApi {
@@ -163,3 +169,5 @@ export class Orders {
 function atWork<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
   return clock.during ? clock.during(work) : work();
 }
+
+const statusOf = ({ status }: Settlement): string => status;

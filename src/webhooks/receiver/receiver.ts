@@ -1,6 +1,7 @@
 import type { WebhookEventType } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/configuration.js';
 import { WebhookVerificationError } from '../../errors/webhook.js';
+import { traceDelivery, type WebhookTrace } from '../../platform/webhook-trace.js';
 import { within } from '../../platform/within.js';
 import type { Store } from '../../stores/store.js';
 import { type FastifyLike, type FastifyRouteOptions, fastifyPlugin } from '../adapters/fastify.js';
@@ -130,7 +131,14 @@ export class WebhookReceiver<Tx = undefined> {
    * Receives a delivery from any server: pass the raw body and the headers, and answer with the result's `status`,
    * `headers` and `body`. Never throws.
    */
-  async handle(delivery: Delivery): Promise<DeliveryResult> {
+  handle(delivery: Delivery): Promise<DeliveryResult> {
+    return traceDelivery(
+      (trace) => this.#receive(delivery, trace),
+      ({ outcome }) => outcome,
+    );
+  }
+
+  async #receive(delivery: Delivery, trace: WebhookTrace): Promise<DeliveryResult> {
     let event: ReceivedEvent | undefined;
     try {
       event = await this.#verify(delivery);
@@ -138,6 +146,7 @@ export class WebhookReceiver<Tx = undefined> {
       return this.#refuse(error);
     }
     if (!event) return deliveryResult('retired_secret');
+    describeEvent(trace, event, this.#options.clock.now());
     const eventId = event.event_id;
     if (this.#options.inbox) return this.#keep(event);
     try {
@@ -314,4 +323,13 @@ function refuseBusy(outcome: string): void {
 /** Characters never outnumber bytes; a text near the limit is not worth an exact count. */
 function sizeOf(body: string | Uint8Array): number {
   return typeof body === 'string' ? body.length : body.byteLength;
+}
+
+/** What a tracer is told of a verified event. */
+function describeEvent(trace: WebhookTrace, { event_type, created_at, data }: ReceivedEvent, nowMs: number): void {
+  trace.eventType = event_type;
+  const { order_id: orderId } = (data ?? {}) as { order_id?: unknown };
+  if (typeof orderId === 'string') trace.orderId = orderId;
+  const ageMs = nowMs - Date.parse(created_at ?? '');
+  if (Number.isFinite(ageMs)) trace.ageMs = ageMs;
 }
