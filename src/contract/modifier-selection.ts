@@ -31,9 +31,9 @@ export interface ModifierSelectionRequest {
   modifier_group_id: string;
   /** UUID of the chosen modifier in that group. */
   modifier_id: string;
-  /** Positive whole number, only above 1 in groups with `allows_duplicates: true`. @defaultValue 1, by the service */
+  /** Positive whole number, only above 1 in groups with `allows_duplicates: true`. @defaultValue 1 */
   quantity?: number | undefined;
-  /** Selections for the groups of the chosen modifier, at most 3 levels in all. Leave it out when there are none. */
+  /** Selections for the groups of the chosen modifier, at most 3 levels in all. @defaultValue an empty array */
   nested_selections?: ModifierSelectionRequest[] | undefined;
 }
 

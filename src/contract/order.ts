@@ -44,6 +44,9 @@ export type FulfillmentStatusName =
 /**
  * How far the store is. A delivery ends in `DELIVERED`, every other mode in `FULFILLED`.
  *
+ * `READY_FOR_PICKUP` means, by handoff mode: ready at the counter (PICKUP, KIOSK), ready for staff to bring to the vehicle
+ * (CURBSIDE), packed and waiting for the driver (DELIVERY).
+ *
  * @see Interface document, "Fulfillment status"
  */
 export type FulfillmentStatus = Open<FulfillmentStatusName>;

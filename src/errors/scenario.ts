@@ -15,6 +15,7 @@ export type Scenario =
   | 'order_not_found'
   | 'location_not_found'
   | 'menu_item_not_found'
+  | 'cart_item_not_found'
   | 'promo_not_found'
   | 'webhook_not_found'
   | 'cart_already_checked_out'
@@ -78,6 +79,7 @@ const ROWS: readonly Row[] = [
   { status: 403, pattern: /another partner|belongs to/, scenario: 'foreign_resource' },
   { status: 403, pattern: /permission/, scenario: 'insufficient_permissions' },
   { status: 404, pattern: /menu item/, scenario: 'menu_item_not_found' },
+  { status: 404, pattern: /cart item/, scenario: 'cart_item_not_found' },
   { status: 404, pattern: /promo/, scenario: 'promo_not_found' },
   { status: 404, pattern: /webhook|subscription/, scenario: 'webhook_not_found' },
   { status: 404, pattern: /cart/, scenario: 'cart_not_found' },
@@ -87,7 +89,7 @@ const ROWS: readonly Row[] = [
   { status: 409, pattern: /expected total|expected_total/, scenario: 'expected_total_mismatch' },
   { status: 409, pattern: /promo/, scenario: 'promo_already_applied' },
   { status: 409, pattern: /subscription|webhook/, scenario: 'duplicate_webhook_subscription' },
-  { status: 409, pattern: /cancel/, scenario: 'order_not_cancellable' },
+  { status: 409, pattern: /cancel|being prepared|preparation/, scenario: 'order_not_cancellable' },
   { status: 422, pattern: /modifier/, scenario: 'modifier_validation_failed' },
   { status: 422, pattern: /quantity/, scenario: 'quantity_limit' },
   { status: 422, pattern: /cart is empty|empty cart/, scenario: 'cart_empty' },

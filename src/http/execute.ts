@@ -1,5 +1,5 @@
 import { RequestValidationError } from '../errors/local.js';
-import { ResponseValidationError } from '../errors/response.js';
+import { type ResponseIssue, ResponseValidationError } from '../errors/response.js';
 import type { Clock } from '../platform/clock.js';
 import { type CallDefaults, type ResolvedCallOptions, resolveCallOptions, type WriteOptions } from './call-options.js';
 import type { ContractCheck } from './contract/contract-check.js';
@@ -86,7 +86,8 @@ async function run<T>(
     const options = resolveCallOptions(given, defaults);
     const ready = loadContract();
     const contract = contractOf(ready instanceof Promise ? await ready : ready, spec.operation);
-    checkRequestBody(spec.operation, spec.isRaw ? undefined : contract, spec.body);
+    const newValues = checkRequestBody(spec.operation, spec.isRaw ? undefined : contract, spec.body);
+    if (newValues.length > 0) tellNewValues(newValues, spec.operation, parts);
     refuseOptionNames(spec.operation, 'query', spec.query);
 
     const call = new Call(spec.operation, options, locationOf(spec));
@@ -219,4 +220,12 @@ function tellDeprecation({ headers }: HttpResponse, { operation }: Call, parts: 
   }));
   const requestId = requestIdOf(headers, parts.requestIdHeader) ?? undefined;
   parts.observer.tell('drift', { method: operation.method, path: operation.template, requestId, issues });
+}
+
+function tellNewValues(
+  issues: readonly ResponseIssue[],
+  { method, template: path }: Operation,
+  parts: ExecuteParts,
+): void {
+  parts.observer.tell('drift', { method, path, requestId: undefined, issues });
 }

@@ -130,7 +130,7 @@ describe('the log', () => {
     return lines;
   };
   const drift =
-    'warn online-ordering-sdk: GET /carts/{cart_id}: response differs from the contract: items (invalid_type), total (invalid_type)';
+    'warn online-ordering-sdk: GET /carts/{cart_id}: differs from the contract: items (invalid_type), total (invalid_type)';
 
   test('says nothing at off and error, and each drift once at warn', async () => {
     expect(await logOf('off')).toEqual([]);

@@ -70,9 +70,7 @@ function driftLine(): (facts: DriftFacts) => string | undefined {
         told.add(key);
         return true;
       });
-    return fresh.length === 0
-      ? undefined
-      : `${method} ${path}: response differs from the contract: ${fresh.join(', ')}`;
+    return fresh.length === 0 ? undefined : `${method} ${path}: differs from the contract: ${fresh.join(', ')}`;
   };
 }
 

@@ -1,5 +1,6 @@
 import { type RequestProblem, RequestValidationError } from '../../errors/local.js';
-import { fieldPath, type OperationContract } from '../contract/load-contract.js';
+import type { ResponseIssue } from '../../errors/response.js';
+import { fieldPath, type OperationContract, type SchemaIssue } from '../contract/load-contract.js';
 import type { Operation } from '../exchange/operation.js';
 
 /** Options of the SDK that are easily put among the fields of a body or a query, where they would have no effect. */
@@ -26,13 +27,24 @@ export function refuseOptionNames(operation: Operation, place: 'body' | 'query',
   );
 }
 
-/** Refuses a body that the service would refuse, with every problem at once and the service's field paths. */
-export function checkRequestBody(operation: Operation, contract: OperationContract | undefined, body: unknown): void {
+/**
+ * Refuses a body that the service would refuse, with every problem at once and the service's field paths.
+ *
+ * @returns The fields whose value is newer than this package: they are sent, and told.
+ */
+export function checkRequestBody(
+  operation: Operation,
+  contract: OperationContract | undefined,
+  body: unknown,
+): readonly ResponseIssue[] {
   refuseOptionNames(operation, 'body', body);
   const schema = contract?.request?.();
-  if (!schema) return;
+  if (!schema) return [];
   const { success, error } = schema.safeParse(body);
-  if (success || !error) return;
+  if (success || !error) return [];
+  if (error.issues.every((issue) => isNewValue(issue, body))) {
+    return error.issues.map(({ path }) => ({ path: `request ${fieldPath(path)}`, kind: 'new_value' }));
+  }
 
   const problems: RequestProblem[] = error.issues.map(({ path, message }) => ({
     field: fieldPath(path) || null,
@@ -42,4 +54,24 @@ export function checkRequestBody(operation: Operation, contract: OperationContra
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more, in "problems")` : '';
   const where = first?.field ? `"${first.field}": ` : '';
   throw new RequestValidationError(`${operation.name} was not sent: ${where}${first?.message}${more}.`, { problems });
+}
+
+/** What the service calls a value: `CREDIT_CARD`, `order.created`. */
+const VALUE = /^(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*|[a-z]+(?:_[a-z]+)*(?:\.[a-z]+(?:_[a-z]+)*)+)$/;
+
+/**
+ * True for a value of an enumeration that the service may know and this package does not (interface document,
+ * "Versioning" 3). Types refuse it, so whoever sends it means it. One that is a known value written differently
+ * (`CREDITCARD`, `pickup`) is a slip.
+ */
+function isNewValue({ code, path, message }: SchemaIssue, body: unknown): boolean {
+  if (code !== 'invalid_union' && code !== 'invalid_value') return false;
+  const value = path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], body);
+  if (typeof value !== 'string' || !VALUE.test(value)) return false;
+  // The message names the known values.
+  return !message.split(/[\s,]+/).some((word) => lettersOf(word) === lettersOf(value));
+}
+
+function lettersOf(text: string): string {
+  return text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }

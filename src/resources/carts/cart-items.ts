@@ -2,6 +2,7 @@ import type { Cart, CartItemRequest } from '../../contract/index.js';
 import type { WriteOptions } from '../../http/call-options.js';
 import type { CallPromise } from '../../http/call-promise.js';
 import type { Caller } from '../caller.js';
+import { completeItem } from './complete-item.js';
 
 /** Items of a cart. */
 export class CartItems {
@@ -26,7 +27,7 @@ export class CartItems {
   add(cartId: string, item: CartItemRequest, options?: WriteOptions): CallPromise<Cart> {
     return this.#caller.call('POST', '/carts/{cart_id}/items', {
       pathParams: { cart_id: cartId },
-      body: item,
+      body: completeItem(item),
       options,
     });
   }
@@ -42,7 +43,7 @@ export class CartItems {
   replace(cartId: string, itemId: string, item: CartItemRequest, options?: WriteOptions): CallPromise<Cart> {
     return this.#caller.call('PUT', '/carts/{cart_id}/items/{item_id}', {
       pathParams: { cart_id: cartId, item_id: itemId },
-      body: item,
+      body: completeItem(item),
       options,
     });
   }
