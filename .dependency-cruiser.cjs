@@ -11,6 +11,7 @@ const clientLayers = [
   ['connection', '^src/connection\\.ts$'],
   ['options', '^src/options\\.ts$'],
   ['resources', '^src/resources/'],
+  ['operations', '^src/operations/'],
   ['pagination', '^src/pagination/'],
   ['auth', '^src/auth/'],
   ['http', '^src/http/'],

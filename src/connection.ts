@@ -22,6 +22,7 @@ import { Agents } from './http/transport/agents.js';
 import { AttemptTimer } from './http/transport/attempt-timer.js';
 import { fetchTransport } from './http/transport/transport-fetch.js';
 import { undiciTransport } from './http/transport/transport-undici.js';
+import { NamedOperations } from './operations/named-operations.js';
 import type { ResolvedConnection, ResolvedSettings } from './options.js';
 import { Emitter } from './platform/emitter.js';
 import { newUuid } from './platform/uuid.js';
@@ -32,6 +33,7 @@ import { journalOver } from './resources/payments/journal/store-journal.js';
 import { type DigestKeys, digestKeys } from './resources/payments/journal/tender-digest.js';
 import { AnsweredRecords } from './resources/payments/unknown-outcome/answered-records.js';
 import { boundedStore } from './stores/bounded-store.js';
+import { Seal, sealedStore } from './stores/seal.js';
 
 /**
  * What a client and its views (`withOptions`) share: the sockets, the token, the cool-downs, the memory of keys, the
@@ -52,6 +54,7 @@ export class Connection {
   readonly #closing = new Closing();
   readonly #budget = new RetryBudget();
   readonly #answered = new AnsweredRecords();
+  readonly #named: (observer: Observer) => NamedOperations;
   readonly #transport: Send;
 
   constructor(options: ResolvedConnection, settings: ResolvedSettings) {
@@ -71,8 +74,15 @@ export class Connection {
     this.#cooldowns = new Cooldowns(clock, pauses, shared);
     shared?.onFound((width, until) => this.#cooldowns.pausedElsewhere(width, until));
 
+    const { shareToken, tokenKey, readSecret } = options;
+    const seal = new Seal({ readSecret: tokenKey === undefined ? readSecret : () => tokenKey, context: storeKey });
+    const tokenStore = store && boundedStore(shareToken === 'in_clear' ? store : sealedStore(store, seal), { clock });
     const sharedToken =
-      bounded && new SharedToken({ store: bounded, key: `${storeKey}:token`, clock, random, observer, newId: newUuid });
+      tokenStore && shareToken !== false
+        ? new SharedToken({ store: tokenStore, key: `${storeKey}:token`, clock, random, observer, newId: newUuid })
+        : undefined;
+    const named = { store: bounded, prefix: storeKey, seal, clock, random, newKey: newUuid };
+    this.#named = (view) => new NamedOperations({ ...named, observer: view });
     // The same journal as `storeJournal(store)`; release 0.1.0 kept one for each address and client.
     this.journal = store ? journalOver(store, { formerPrefixes: [`${storeKey}:payments:`] }) : memoryJournal(clock);
     const { digestKey, formerDigestKeys } = options.payments;
@@ -108,7 +118,7 @@ export class Connection {
       basePath,
     };
     const defaults = this.defaultsOf(settings);
-    return new Caller(parts, defaults, this.#answered);
+    return new Caller(parts, defaults, this.#answered, this.#named(observer));
   }
 
   /** What every call of this client starts from. */

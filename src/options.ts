@@ -68,6 +68,17 @@ export interface OnlineOrderingOptions extends AdjustableOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** State that several processes share: the token, cool-downs, runs of payments. @defaultValue this process's memory */
   store?: Store | undefined;
+  /**
+   * How the processes of one `store` share the token (gap AUTH-1): `true`, sealed with AES-256-GCM; `false`, not at all:
+   * each process asks for its own, and cool-downs and payments stay shared; `'in_clear'`, as readable text.
+   * @defaultValue true
+   */
+  shareToken?: boolean | 'in_clear' | undefined;
+  /**
+   * What the token is sealed with in the store: 32 bytes or more, as bytes or text, the same in all processes.
+   * @defaultValue a key derived from the client secret
+   */
+  tokenKey?: string | Uint8Array | undefined;
   /** Time for tokens, waits, deadlines and time-outs: the mock's clock in a test. @defaultValue the system's clock */
   clock?: Clock | undefined;
   /** Spreads waits; from 0 (included) to 1 (excluded). It makes no keys. */
@@ -99,6 +110,8 @@ export interface ResolvedConnection extends BaseAddress {
   readonly dispatcher: DispatcherPair | undefined;
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly store: Store | undefined;
+  readonly shareToken: boolean | 'in_clear';
+  readonly tokenKey: string | Uint8Array | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly maxResponseBytes: number;
@@ -151,6 +164,8 @@ const OPTIONS: Readonly<Record<keyof OnlineOrderingOptions, true>> = {
   dispatcher: true,
   fetch: true,
   store: true,
+  shareToken: true,
+  tokenKey: true,
   clock: true,
   random: true,
   maxResponseBytes: true,
@@ -193,6 +208,7 @@ export function resolveConnection(options: OnlineOrderingOptions): ResolvedConne
     dispatcher: dispatcherPair(options.dispatcher),
     fetch: resolveFetch(options.fetch ?? fetchOfRuntime(options)),
     store: options.store,
+    ...sharedTokenOptions(options),
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
     maxResponseBytes: positive('maxResponseBytes', options.maxResponseBytes, 'bytes') ?? DEFAULTS.maxResponseBytes,
@@ -265,6 +281,27 @@ function positive(name: string, value: number | undefined, unit: 'milliseconds' 
   if (value === undefined) return undefined;
   if (typeof value === 'number' && value > 0 && Number.isFinite(value)) return value;
   throw wrong(name, value, `it counts ${unit} and must be above 0. Leave it out for the default`);
+}
+
+const SHORTEST_TOKEN_KEY_BYTES = 32;
+
+function sharedTokenOptions({ shareToken = true, tokenKey }: OnlineOrderingOptions) {
+  if (shareToken !== 'in_clear' && typeof shareToken !== 'boolean') {
+    throw wrong('shareToken', shareToken, "write true (sealed), false (not shared) or 'in_clear'");
+  }
+  if (tokenKey === undefined) return { shareToken, tokenKey };
+  if (shareToken !== true) {
+    throw new ConfigurationError(
+      'The option "tokenKey" seals a shared token; leave it out, or leave out "shareToken".',
+    );
+  }
+  const bytes = typeof tokenKey === 'string' ? new TextEncoder().encode(tokenKey) : tokenKey;
+  if (!(bytes instanceof Uint8Array) || bytes.length < SHORTEST_TOKEN_KEY_BYTES) {
+    throw new ConfigurationError(
+      `The option "tokenKey" is too short or no text; give ${SHORTEST_TOKEN_KEY_BYTES} random bytes or more, for example of "openssl rand -base64 32".`,
+    );
+  }
+  return { shareToken, tokenKey };
 }
 
 function waitLimit(value: number | undefined): number | undefined {

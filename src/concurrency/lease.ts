@@ -18,6 +18,11 @@ export interface LeaseOptions {
 export interface Lease {
   /** Aborted when the lease is lost, or when the work takes longer than it may. */
   readonly signal: AbortSignal;
+  /**
+   * Whether no other holder can have it at this moment, on this process's monotonic clock: what must not happen twice is
+   * asked just before it happens, since a process that was stopped hears of nothing in between.
+   */
+  isHeld(): boolean;
   /** Stops renewing, and leaves the key as it is. */
   stop(): void;
   /** Gives the key back, unless another holder has it by now. */
@@ -33,19 +38,24 @@ export interface Lease {
  * @throws What the store throws. The key may then have been taken, so it is given back.
  */
 export async function takeLease(options: LeaseOptions): Promise<Lease | undefined> {
-  const { store, key, holder, ttlMs } = options;
+  const { store, clock, key, holder, ttlMs } = options;
+  const askedAt = monotonicNow(clock);
   try {
-    return (await store.setIfAbsent(key, holder, { ttlMs })) ? hold(options) : undefined;
+    return (await store.setIfAbsent(key, holder, { ttlMs })) ? hold(options, askedAt) : undefined;
   } catch (error) {
     store.compareAndDelete(key, holder).catch(() => {}); // It expires by itself.
     throw error;
   }
 }
 
-function hold({ store, clock, key, holder, ttlMs, longestMs = Number.POSITIVE_INFINITY }: LeaseOptions): Lease {
+function hold(
+  { store, clock, key, holder, ttlMs, longestMs = Number.POSITIVE_INFINITY }: LeaseOptions,
+  askedAt: number,
+): Lease {
   const controller = new AbortController();
   const endsAt = monotonicNow(clock) + longestMs;
-  let validUntil = monotonicNow(clock) + ttlMs;
+  // From the question on, and not from the answer: the store counts from some moment in between.
+  let validUntil = askedAt + ttlMs;
   let isHeld = true;
   let cancelTimer = (): void => {};
 
@@ -80,6 +90,7 @@ function hold({ store, clock, key, holder, ttlMs, longestMs = Number.POSITIVE_IN
   arm();
   return {
     signal: controller.signal,
+    isHeld: () => isHeld && monotonicNow(clock) < validUntil,
     stop,
     async release() {
       stop();

@@ -32,6 +32,12 @@ export interface WriteOptions extends CallOptions {
    * within 24 hours; leave it out otherwise.
    */
   idempotencyKey?: string | undefined;
+  /**
+   * A name of yours for what is done once, for example `'checkout:basket-42'`: it stands for one key, one body and one
+   * result, kept in the client's `store` for 30 days. The same call under the same name, in any process and after any
+   * crash, gives the first result. A GET takes none.
+   */
+  operation?: string | undefined;
 }
 
 /** Options of one call, after defaults and checks. */
@@ -60,6 +66,7 @@ const NAMES = new Set([
   'headers',
   'query',
   'idempotencyKey',
+  'operation',
   'prefetch',
 ]);
 

@@ -1,12 +1,16 @@
 import { type CallDefaults, NO_OPTIONS, type WriteOptions } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
 import { operationOf } from '../http/exchange/operation.js';
-import { type ExecuteParts, execute, type RequestSpec } from '../http/execute.js';
+import { type CallResult, type ExecuteParts, execute, type RequestSpec } from '../http/execute.js';
+import type { NamedOperations, NamedWork } from '../operations/named-operations.js';
+import { type Look, type NamedCallParts, namedWork } from './named-call.js';
 import { AnsweredRecords } from './payments/unknown-outcome/answered-records.js';
 
 /** What a method of a resource says about its request. */
 export interface MethodCall extends Omit<RequestSpec, 'operation'> {
   readonly options?: WriteOptions | undefined;
+  /** How the resource shows what became of a named operation, once its key can tell no more. */
+  readonly look?: Look<unknown> | undefined;
 }
 
 /** The way from a resource's method to the service. One for each view of a client. */
@@ -16,10 +20,18 @@ export class Caller {
   readonly #parts: ExecuteParts;
   readonly #defaults: CallDefaults;
 
-  constructor(parts: ExecuteParts, defaults: CallDefaults, answered = new AnsweredRecords()) {
+  readonly #named: NamedOperations | undefined;
+
+  constructor(
+    parts: ExecuteParts,
+    defaults: CallDefaults,
+    answered = new AnsweredRecords(),
+    named: NamedOperations | undefined = undefined,
+  ) {
     this.#parts = parts;
     this.#defaults = defaults;
     this.answered = answered;
+    this.#named = named;
   }
 
   get clock(): CallDefaults['clock'] {
@@ -28,8 +40,32 @@ export class Caller {
 
   /** Sends one request; a slip of the caller rejects the promise, and never throws at the call itself. */
   call<T>(method: string, template: string, call: MethodCall): CallPromise<T> {
-    const { options, ...request } = call;
+    const { options = NO_OPTIONS, look, ...request } = call;
     const spec: RequestSpec = { operation: operationOf(method, template), ...request };
-    return new CallPromise<T>(execute<T>(spec, options ?? NO_OPTIONS, this.#defaults, this.#parts));
+    const { operation } = options as WriteOptions;
+    if (operation !== undefined) return new CallPromise<T>(this.#callNamed<T>(spec, options, look as Look<T>));
+    return new CallPromise<T>(execute<T>(spec, options, this.#defaults, this.#parts));
+  }
+
+  async #callNamed<T>(spec: RequestSpec, options: WriteOptions, look: Look<T> | undefined): Promise<CallResult<T>> {
+    const { checkBeforeSending } = spec;
+    const send = (own: WriteOptions, check: () => void): Promise<CallResult<T>> => {
+      const both = (): void => {
+        checkBeforeSending?.();
+        check();
+      };
+      return execute<T>({ ...spec, checkBeforeSending: both }, own, this.#defaults, this.#parts);
+    };
+    return this.runNamed(this.namedWork({ spec, options, look, send }));
+  }
+
+  /** The work of a write under the name in `options.operation`. */
+  namedWork<T>(parts: Omit<NamedCallParts<T>, 'defaults'>): NamedWork<T> {
+    return namedWork({ ...parts, defaults: this.#defaults });
+  }
+
+  async runNamed<T>(work: NamedWork<T>): Promise<CallResult<T>> {
+    if (!this.#named) throw new Error('This caller runs no named operations.');
+    return this.#named.run(work);
   }
 }

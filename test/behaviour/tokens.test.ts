@@ -69,6 +69,7 @@ describe('one token for all callers', () => {
     const service = new ScriptedService(() => ok);
     const store = memoryStore({ clock: service.clock });
     await service.client({ store }).carts.retrieve(CART_ID);
+    await settle(); // The store is written to beside the call.
     service.handler = ({ headers }) => (headers.authorization === 'Bearer token-1' ? unauthorized : ok);
 
     const two = service.client({ store });
@@ -76,6 +77,7 @@ describe('one token for all callers', () => {
 
     expect(attempts).toBe(2);
     expect(service.tokenRequests).toHaveLength(2);
+    await settle();
     await service.client({ store }).carts.retrieve(CART_ID);
     expect(service.tokenRequests).toHaveLength(2);
   });

@@ -89,3 +89,12 @@ test('the least and the most of each option are taken', () => {
   expect(create({ maxRetries: 0, maxWait: 0, timeout: 1, deadline: 1, maxResponseBytes: 1 })).not.toThrow();
   expect(create({ maxRetries: 100, maxWait: Number.POSITIVE_INFINITY, timeout: 2 ** 40 })).not.toThrow();
 });
+
+test.each([
+  [{ shareToken: 'yes' }, '"shareToken"'],
+  [{ tokenKey: 'short' }, '"tokenKey"'],
+  [{ tokenKey: 7 }, '"tokenKey"'],
+  [{ tokenKey: 'x'.repeat(32), shareToken: false }, 'leave it out'],
+])('%j is refused: the token would not be shared as meant', (options, message) => {
+  expect(create(options)).toThrow(message);
+});

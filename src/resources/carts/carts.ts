@@ -11,6 +11,7 @@ import type { CallOptions, WriteOptions } from '../../http/call-options.js';
 import type { CallPromise } from '../../http/call-promise.js';
 import { traceWorkflow } from '../../platform/workflow-trace.js';
 import type { Caller } from '../caller.js';
+import { lookAtAbandoned, lookAtCheckedOut } from '../named-looks.js';
 import { CartItems } from './cart-items.js';
 import {
   type CartsApi,
@@ -80,6 +81,7 @@ export class Carts {
       pathParams: { cart_id: cartId },
       emptyAllowed: true,
       options,
+      look: lookAtAbandoned(this.#caller, cartId),
     });
   }
 
@@ -124,6 +126,7 @@ export class Carts {
       pathParams: { cart_id: cartId },
       body: checkout,
       options,
+      look: lookAtCheckedOut(this.#caller, cartId),
     });
   }
 

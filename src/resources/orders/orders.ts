@@ -7,6 +7,7 @@ import { newUuid } from '../../platform/uuid.js';
 import { traceWorkflow } from '../../platform/workflow-trace.js';
 import type { Caller } from '../caller.js';
 import { type ListOptions, listOf } from '../list.js';
+import { lookAtCancelled } from '../named-looks.js';
 import type { PaymentJournal } from '../payments/journal/journal.js';
 import { DEFAULT_LEASE_MS } from '../payments/journal/order-lock.js';
 import { digestTender, newSalt } from '../payments/journal/tender-digest.js';
@@ -89,6 +90,7 @@ export class Orders {
       pathParams: { order_id: orderId },
       body: request,
       options,
+      look: lookAtCancelled(this.#caller, orderId),
     });
   }
 

@@ -1,0 +1,44 @@
+import type { OperationRecord } from './operation-record.js';
+
+/** What is known when a call comes under a name. */
+export interface NamedSituation {
+  readonly record: OperationRecord | undefined;
+  readonly digest: string;
+  /** Whether the key is young enough for the service to know it, as the store's clock says. */
+  readonly isFresh: boolean;
+  /** Whether a repetition could execute again what was executed: payments and refunds. */
+  readonly isMoney: boolean;
+}
+
+/** What to do about it. */
+export type NamedDecision =
+  /** Nobody has used the name. */
+  | 'begin'
+  | 'give_result'
+  | 'refuse_other_body'
+  /** The same key and bytes leave again: the service gives the response it keeps, or executes what it never did. */
+  | 'send_again'
+  /** Look first, and leave it to the protocol of lost answers whether the key leaves again. */
+  | 'resolve_money'
+  /** The service has forgotten the key: only the resource can tell. */
+  | 'look_only';
+
+export function decideNamed({ record, digest, isFresh, isMoney }: NamedSituation): NamedDecision {
+  if (!record) return 'begin';
+  if (differs(record.digest, digest)) return 'refuse_other_body';
+  if (record.result !== undefined) return 'give_result';
+  if (!isFresh) return 'look_only';
+  return isMoney ? 'resolve_money' : 'send_again';
+}
+
+/**
+ * Digests under another secret (it was replaced since) tell nothing; the service itself refuses another body under a key
+ * that it knows.
+ */
+function differs(stored: string, present: string): boolean {
+  return markOf(stored) === markOf(present) && stored !== present;
+}
+
+function markOf(digest: string): string {
+  return digest.slice(0, digest.indexOf(':'));
+}
