@@ -135,6 +135,12 @@ describe('programs in examples/', () => {
       expect(service.orders()).toMatchObject([{ status: 'CONFIRMED', payment_status: 'PAID' }]);
       expect(lines.at(-1)).toBe(`order ${service.orders()[0]!.id} is PAID`);
     },
+    'observability/traced-order.ts': async () => {
+      const lines = succeed(await runProgram('examples/observability/traced-order.ts', { timeoutMs: 30_000 }));
+
+      const shown = /```text\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/observability.md'), 'utf8'))![1]!;
+      expect(lines).toEqual(expect.arrayContaining(shown.trimEnd().split('\n')));
+    },
     'split-payment.ts': async () => {
       const { service, environment } = await startService();
 
