@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { parseCommand, USAGE } from './command/arguments.js';
+import { runHooks } from './command/run-hooks.js';
 import { runMock } from './command/run-mock.js';
 
 // Who reads no more is no reason to end: `online-ordering-sdk mock | head -1` goes on serving.
@@ -17,7 +18,11 @@ if ('help' in parsed) {
   console.error(`${parsed.problem}\n\n${USAGE}`);
   process.exitCode = 2;
 } else {
-  runMock(parsed, console.log).catch((error: unknown) => {
+  const run = async (): Promise<void> => {
+    if (parsed.command === 'mock') await runMock(parsed, console.log);
+    else if (!(await runHooks(parsed, console.log))) process.exitCode = 1;
+  };
+  run().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   });

@@ -12,6 +12,7 @@ import {
   wholeNumber,
 } from './checks/check.js';
 import type { RateLimits } from './kernel/rate-limits.js';
+import { OWN_DATA, type OwnData } from './samples/own-data.js';
 import { DEFAULT_KEEP, type Keep } from './state/keep.js';
 import type { TenderEnforcement } from './state/state.js';
 import { type Duration, milliseconds } from './time/duration.js';
@@ -46,6 +47,8 @@ export interface MockServiceOptions {
   readonly behaviour?: BehaviourChange | undefined;
   /** Lets the store lead each confirmed order to its handoff by itself, one step each `'30s'`. */
   readonly autoAdvance?: Duration | undefined;
+  /** Own locations with menus, promo codes, members and gift cards in place of the samples. */
+  readonly data?: OwnData | undefined;
   /** How much the service remembers of each kind; beyond it the oldest is forgotten. */
   readonly keep?: Keep | undefined;
 }
@@ -60,6 +63,7 @@ export interface ResolvedOptions {
   readonly strict: boolean;
   readonly behaviour: BehaviourChange;
   readonly autoAdvanceMs: number | undefined;
+  readonly data: OwnData | undefined;
   readonly keep: Required<Keep>;
 }
 
@@ -109,6 +113,7 @@ const OPTIONS = objectOf<MockServiceOptions>(
     behaviour: valueThat<BehaviourChange | undefined>('an object of switches', () => true),
     // Read, and refused, by `milliseconds`.
     autoAdvance: optional(eitherOf<Duration>(valueThat("a duration such as '30s'", (value) => value !== null))),
+    data: optional(OWN_DATA),
     keep: optional(
       objectOf<Keep>(
         {
@@ -147,6 +152,7 @@ export function resolveOptions(options: MockServiceOptions): ResolvedOptions {
     strict,
     behaviour,
     autoAdvanceMs: autoAdvance === undefined ? undefined : milliseconds(autoAdvance),
+    data: options.data,
     keep: {
       requests: keep?.requests ?? DEFAULT_KEEP.requests,
       keys: keep?.keys ?? DEFAULT_KEEP.keys,

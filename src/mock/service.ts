@@ -25,12 +25,14 @@ import { routes } from './routes.js';
 import { createSamples, type SampleIds } from './samples/index.js';
 import { INSTRUMENTS } from './samples/instruments.js';
 import { magic } from './samples/magic.js';
+import { withOwnData } from './samples/own-data.js';
 import { seededRandom, uuidFrom } from './state/seed.js';
 import { addPartner, createState } from './state/service-state.js';
 import type { ServiceState } from './state/state.js';
 import { Activity } from './time/activity.js';
 import { MockClock } from './time/clock.js';
 import { ServiceTimers } from './time/service-timers.js';
+import { timestamp } from './time/timestamp.js';
 import { MockDispatcher } from './transport/dispatcher.js';
 import { createFetch } from './transport/fetch.js';
 import { type ListeningService, type ListenOptions, listen } from './transport/listen.js';
@@ -240,7 +242,9 @@ export class MockService {
 
   #begin(): { state: ServiceState; events: EventLog; ids: SampleIds } {
     const { seed, enforceTenders, strict, autoAdvanceMs, keep } = this.#options;
-    const samples = createSamples({ seed, startMs: this.clock.now() });
+    const { data } = this.#options;
+    const startMs = this.clock.now();
+    const samples = withOwnData(createSamples({ seed, startMs }), data, timestamp(startMs));
     const events = new EventLog({
       clock: this.#timers,
       nextId: () => uuidFrom(this.#eventIds),
@@ -258,6 +262,9 @@ export class MockService {
       emit: events.emit.bind(events),
     });
     addPartner(state, state.locations.keys());
+    for (const [number, balance] of Object.entries(data?.giftCards ?? {})) {
+      state.payments.giftCardBalances.set(number, balance);
+    }
     return { state, events, ids: samples.ids };
   }
 }

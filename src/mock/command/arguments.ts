@@ -1,26 +1,39 @@
 import { parseArgs } from 'node:util';
 import type { BehaviourChange } from '../behaviour/behaviour.js';
 import { BEHAVIOUR_FLAGS, readBehaviourFlags } from './behaviour-flags.js';
+import { type Flag, MOCK_FLAGS, MOCK_SWITCHES, type MockFlagName } from './flags.js';
 
-export const USAGE = `Usage: npx online-ordering-sdk mock [--port 4010] [--seed 1] [--latency 0] [--keys-in-flight run_twice] …
-
-  --port      port on 127.0.0.1, 0 to 65535; 0 takes any free one (default 4010)
-  --seed      a whole number; the same seed gives the same ids and credentials (default 1)
-  --latency   milliseconds that every answer takes (default 0)
-
-Where the interface document promises nothing, the service is kind; less so with
-
-${BEHAVIOUR_FLAGS.map(({ flag, usage }) => `  --${flag} ${usage}`).join('\n')}`;
+export { USAGE } from './flags.js';
 
 export interface MockCommand {
+  readonly command: 'mock';
   readonly port: number;
   readonly seed: number;
   readonly latencyMs: number;
+  readonly clock: 'real' | 'virtual';
+  readonly autoAdvance: string | undefined;
+  readonly forwardTo: string | undefined;
+  readonly faultsFile: string | undefined;
+  readonly seedFile: string | undefined;
+  readonly log: 'text' | 'json';
+  readonly strict: boolean;
   readonly behaviour: BehaviourChange;
 }
 
+export interface HooksCommand {
+  readonly command: 'hooks send' | 'hooks replay';
+  /** The event type, or the id of an event that was sent. */
+  readonly subject: string;
+  readonly to: string | undefined;
+  readonly secret: string | undefined;
+  /** JSON of the event's data. */
+  readonly data: unknown;
+}
+
+type Parsed = MockCommand | HooksCommand | { readonly problem: string } | { readonly help: true };
+
 /** Reads the arguments behind the program's name; never throws. */
-export function parseCommand(args: readonly string[]): MockCommand | { problem: string } | { help: true } {
+export function parseCommand(args: readonly string[]): Parsed {
   let parsed: ReturnType<typeof readArguments>;
   try {
     parsed = readArguments(args);
@@ -32,43 +45,88 @@ export function parseCommand(args: readonly string[]): MockCommand | { problem: 
   const { values, positionals } = parsed;
   if (values.help) return { help: true };
   const [command, ...others] = positionals;
-  if (command === undefined) return { problem: 'Say what to do: write `online-ordering-sdk mock`.' };
-  if (command !== 'mock') return { problem: `There is no command "${command}"; write \`online-ordering-sdk mock\`.` };
-  if (others.length > 0)
-    return { problem: `"${others[0]}" is not understood; options begin with --, as in --port 4010.` };
-
-  const port = wholeNumber(values.port, 0, 65_535);
-  if (port === undefined)
-    return { problem: `--port is "${values.port}"; write a number from 0 to 65535, as in --port 4010.` };
-  const seed = wholeNumber(values.seed, 0, Number.MAX_SAFE_INTEGER);
-  if (seed === undefined) return { problem: `--seed is "${values.seed}"; write a whole number, as in --seed 7.` };
-  const latencyMs = wholeNumber(values.latency, 0, 600_000);
-  if (latencyMs === undefined) {
-    return { problem: `--latency is "${values.latency}"; write milliseconds from 0 to 600000, as in --latency 150.` };
+  switch (command) {
+    case 'mock':
+      return others.length === 0 ? readMock(values) : { problem: notUnderstood(others[0]!) };
+    case 'hooks':
+      return readHooks(others, values);
+    case undefined:
+      return { problem: 'Say what to do: write `online-ordering-sdk mock`.' };
+    default:
+      return { problem: `There is no command "${command}"; write \`online-ordering-sdk mock\`.` };
   }
-  const behaviour = readBehaviourFlags(values);
-  if ('problem' in behaviour) return behaviour;
-  return { port, seed, latencyMs, behaviour: behaviour.change };
 }
 
-const BEHAVIOUR_OPTIONS = Object.fromEntries(BEHAVIOUR_FLAGS.map(({ flag }) => [flag, { type: 'string' as const }]));
+type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-function readArguments(args: readonly string[]) {
-  return parseArgs({
+function readMock(values: Values): Parsed {
+  const only = ['to', 'secret', 'data'].find((name) => values[name] !== undefined);
+  if (only) return { problem: `--${only} belongs to \`online-ordering-sdk hooks\`.` };
+  const problems: string[] = [];
+  const read = <Name extends MockFlagName>(name: Name): (typeof MOCK_FLAGS)[Name]['fallback'] => {
+    const flag: Flag<unknown> = MOCK_FLAGS[name];
+    const text = values[name];
+    const value = text === undefined ? flag.fallback : flag.read(String(text));
+    if (text !== undefined && value === undefined) problems.push(`--${name} is "${text}"; write ${flag.write}.`);
+    return value as (typeof MOCK_FLAGS)[Name]['fallback'];
+  };
+  const command = {
+    command: 'mock' as const,
+    port: read('port'),
+    seed: read('seed'),
+    latencyMs: read('latency'),
+    clock: read('clock'),
+    autoAdvance: read('auto-advance'),
+    forwardTo: read('forward-to'),
+    faultsFile: read('faults'),
+    seedFile: read('seed-file'),
+    log: read('log'),
+    strict: values.strict === true,
+  };
+  const [problem] = problems;
+  if (problem !== undefined) return { problem };
+  const behaviour = readBehaviourFlags(values);
+  return 'problem' in behaviour ? behaviour : { ...command, behaviour: behaviour.change };
+}
+
+function readHooks([action, subject, ...others]: readonly string[], values: Values): Parsed {
+  if (action !== 'send' && action !== 'replay') {
+    return { problem: 'Write `hooks send TYPE --to URL` or `hooks replay ID`.' };
+  }
+  if (subject === undefined) {
+    return {
+      problem: action === 'send' ? 'Name the event type, as in `hooks send order.created`.' : 'Name the event id.',
+    };
+  }
+  if (others.length > 0) return { problem: notUnderstood(others[0]!) };
+  const to = MOCK_FLAGS['forward-to'].read(String(values.to ?? ''));
+  if (to === undefined && (action === 'send' || values.to !== undefined)) {
+    return { problem: '--to names the receiver: an http or https address, as in --to http://127.0.0.1:3000/hooks.' };
+  }
+  try {
+    const data: unknown = values.data === undefined ? undefined : JSON.parse(String(values.data));
+    const secret = values.secret === undefined ? undefined : String(values.secret);
+    return { command: `hooks ${action}`, subject, to, secret, data };
+  } catch {
+    return { problem: `--data is no JSON; write an object, as in --data '{"order_id":"…"}'.` };
+  }
+}
+
+const notUnderstood = (word: string): string =>
+  `"${word}" is not understood; options begin with --, as in --port 4010.`;
+
+const withText = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+
+function readArguments(args: readonly string[]): { values: Values; positionals: string[] } {
+  const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: {
-      port: { type: 'string', default: '4010' },
-      seed: { type: 'string', default: '1' },
-      latency: { type: 'string', default: '0' },
-      ...BEHAVIOUR_OPTIONS,
-      help: { type: 'boolean', short: 'h', default: false },
+      ...withText([...Object.keys(MOCK_FLAGS), ...BEHAVIOUR_FLAGS.map(({ flag }) => flag), 'to', 'secret', 'data']),
+      ...Object.fromEntries(Object.keys(MOCK_SWITCHES).map((name) => [name, { type: 'boolean' as const }])),
+      help: { type: 'boolean', short: 'h' },
     },
   });
-}
-
-function wholeNumber(text: string, smallest: number, largest: number): number | undefined {
-  if (!/^\d{1,16}$/.test(text)) return undefined;
-  const value = Number(text);
-  return value >= smallest && value <= largest ? value : undefined;
+  return { values: values as Values, positionals };
 }

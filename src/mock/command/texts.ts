@@ -1,10 +1,17 @@
 import type { RecordedRequest } from '../kernel/request-log.js';
 import type { MockService } from '../service.js';
+import type { RecordedDelivery } from '../webhooks/deliveries.js';
+
+/** Where webhooks go, and what they are signed with. */
+export interface Forwarded {
+  readonly to: string;
+  readonly signingSecret: string;
+}
 
 /** What somebody needs to send a first request, and the values with a meaning. */
-export function welcome(service: MockService, url: string): string {
+export function welcome(service: MockService, url: string, forwarded?: Forwarded): string {
   const { clientId, clientSecret } = service.credentials;
-  const { locations, items, promoCodes, customers, instruments } = service.samples;
+  const { items, promoCodes, customers, instruments } = service.samples;
   return [
     'The online ordering service, in memory. Ctrl-C ends it, and forgets everything.',
     '',
@@ -12,7 +19,8 @@ export function welcome(service: MockService, url: string): string {
     `ONLINE_ORDERING_CLIENT_ID=${clientId}`,
     `ONLINE_ORDERING_CLIENT_SECRET=${clientSecret}`,
     '',
-    ...table('Locations', Object.entries(locations)),
+    ...(forwarded ? [`Webhooks go to ${forwarded.to}, signed with ${forwarded.signingSecret}`, ''] : []),
+    ...table('Locations', namedLocations(service)),
     ...table('Items', [
       ['houseCoffee', items.houseCoffee],
       ['turkeySub', items.turkeySub],
@@ -31,6 +39,18 @@ export function welcome(service: MockService, url: string): string {
       pairs(instruments, ({ meaning }) => meaning),
     ),
   ].join('\n');
+}
+
+/** Sample locations by their names in `service.samples`, all others by their own. */
+function namedLocations(service: MockService): [string, string][] {
+  const samples = Object.entries(service.samples.locations);
+  return service.locations.list().map(({ id, name }) => [samples.find(([, one]) => one === id)?.[0] ?? name, id]);
+}
+
+/** One attempt to deliver in one line. */
+export function deliveryLine({ at, eventType, eventId, attempt, status, error }: RecordedDelivery): string {
+  const answer = status ?? `no answer (${printable(error ?? '')})`;
+  return `${at.slice(11, 23)}  ${answer}  webhook ${eventType}  event ${eventId}  attempt ${attempt}`;
 }
 
 /** One request in one line: no token, no query values, no body. */

@@ -1,9 +1,11 @@
 import type { WebhookEvent, WebhookEventType } from '../../contract/index.js';
-import { demand, objectOf, optional, text, valuesOf, valueThat } from '../checks/check.js';
+import { demand, listOf, matching, objectOf, oneOf, optional, text, valuesOf, valueThat } from '../checks/check.js';
+import { addSubscription, type NewSubscription } from '../operations/subscriptions.js';
 import type { ServiceState } from '../state/state.js';
 import type { DeliverToOptions, Pushes } from '../webhooks/deliver-to.js';
 import type { Deliveries, RecordedDelivery } from '../webhooks/deliveries.js';
 import type { RecordedEvent } from '../webhooks/event-log.js';
+import { EVENT_TYPES } from '../webhooks/event-types.js';
 import type { DeliveryTarget } from '../webhooks/send.js';
 import { partnerOf } from './partners.js';
 
@@ -23,11 +25,27 @@ export interface WebhookControl {
    * every active subscription of the partner that asked for its type, or to all of them when no type of today is its.
    */
   emit(type: string, data: Readonly<Record<string, unknown>>, options?: EmitOptions): WebhookEvent;
+  /** Subscribes a partner (without `clientId`, the first one), as `POST /webhooks` does; returns the signing secret with it. */
+  subscribe(subscription: SubscriptionRequest, options?: EmitOptions): NewSubscription;
+  /** Calls `listener` after each attempt to deliver, and returns a function that ends that. */
+  onDelivery(listener: (delivery: RecordedDelivery) => void): () => void;
   /** Every attempt to deliver so far. */
   deliveries(): RecordedDelivery[];
   /** Every event so far, in order, whether or not somebody subscribed to it. */
   events(): WebhookEvent[];
 }
+
+/** What a partner subscribes to. */
+export interface SubscriptionRequest {
+  /** https. */
+  readonly url: string;
+  readonly event_types: readonly WebhookEventType[];
+}
+
+const SUBSCRIPTION = objectOf<SubscriptionRequest>({
+  url: matching('an https address', /^https:\/\/./),
+  event_types: listOf(oneOf(...EVENT_TYPES)),
+});
 
 /** For whom an event is. */
 export interface EmitOptions {
@@ -62,6 +80,12 @@ export function createWebhookControl({ deliveries, events, state, pushes }: Webh
       state().emit(partnerOf(state(), clientId).id, type as WebhookEventType, data as unknown as WebhookEvent['data']);
       return structuredClone(events().at(-1)!.event);
     },
+    subscribe(subscription, options = {}) {
+      const { clientId } = demand('webhooks.subscribe', options, EMIT_OPTIONS);
+      demand('webhooks.subscribe', subscription, SUBSCRIPTION);
+      return addSubscription(state(), partnerOf(state(), clientId).id, subscription);
+    },
+    onDelivery: (listener) => deliveries.onDelivery(listener),
     deliveries: () => deliveries.list(),
     events: () => events().map(({ event }) => structuredClone(event)),
   };

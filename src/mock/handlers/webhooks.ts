@@ -1,10 +1,10 @@
-import type { WebhookEventType, WebhookSubscription } from '../../contract/index.js';
+import type { WebhookEventType } from '../../contract/index.js';
 import { paginate } from '../kernel/pagination.js';
 import { readBody, requireArray, requireString } from '../kernel/read.js';
 import { conflict, invalidBody, unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { ownedSubscription } from '../kernel/scope.js';
-import { timestampNow } from '../time/timestamp.js';
+import { addSubscription } from '../operations/subscriptions.js';
 import { EVENT_TYPES } from '../webhooks/event-types.js';
 
 const createSubscription: Handler = (request, state) => {
@@ -25,23 +25,7 @@ const createSubscription: Handler = (request, state) => {
     throw conflict('Duplicate webhook subscription', 'A subscription for this URL and event type exists.', 'url');
   }
 
-  const subscription: WebhookSubscription = {
-    id: state.nextId(),
-    url,
-    event_types: eventTypes,
-    status: 'ACTIVE',
-    created_at: timestampNow(state.clock),
-  };
-  const signingSecret = state.nextSecret('whsec_');
-  const sequence = Math.max(0, ...[...state.subscriptions.values()].map((one) => one.sequence)) + 1;
-  state.subscriptions.set(subscription.id, {
-    partnerId: request.partnerId,
-    subscription,
-    signingSecret,
-    sequence,
-    consecutiveFailures: 0,
-  });
-  return { status: 201, body: { ...subscription, signing_secret: signingSecret } };
+  return { status: 201, body: addSubscription(state, request.partnerId, { url, event_types: eventTypes }) };
 };
 
 const listSubscriptions: Handler = (request, state) => {

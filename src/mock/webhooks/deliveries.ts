@@ -64,6 +64,7 @@ export interface DeliveryParts {
 export class Deliveries {
   readonly #parts: DeliveryParts;
   readonly #options: Required<DeliveryOptions>;
+  readonly #listeners = new Set<(delivery: RecordedDelivery) => void>();
   readonly #routes = new Map<string, DeliveryTarget>();
   /** First attempts of a subscription go out one after the other, in the order of their events. */
   readonly #queues = new Map<string, Promise<void>>();
@@ -122,7 +123,13 @@ export class Deliveries {
       at: timestampNow(this.#parts.clock),
     };
     this.#attempts.push(delivery);
+    for (const listener of this.#listeners) listener({ ...delivery });
     return delivery;
+  }
+
+  onDelivery(listener: (delivery: RecordedDelivery) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   list(): RecordedDelivery[] {

@@ -3,15 +3,61 @@ import { parseCommand } from '../../../../src/mock/command/arguments.js';
 import { requestLine, welcome } from '../../../../src/mock/command/texts.js';
 import { openService } from '../open-service.js';
 
+const DEFAULTS = {
+  command: 'mock',
+  port: 4010,
+  seed: 1,
+  latencyMs: 0,
+  clock: 'real',
+  autoAdvance: undefined,
+  forwardTo: undefined,
+  faultsFile: undefined,
+  seedFile: undefined,
+  log: 'text',
+  strict: false,
+  behaviour: {},
+};
+
 describe('The arguments', () => {
   test('have defaults', () => {
-    expect(parseCommand(['mock'])).toEqual({ port: 4010, seed: 1, latencyMs: 0, behaviour: {} });
+    expect(parseCommand(['mock'])).toEqual(DEFAULTS);
   });
 
-  test('are port, seed and latency', () => {
-    const args = ['mock', '--port', '0', '--seed=7', '--latency', '150'];
+  test('are flags with values, and one without', () => {
+    const args = ['mock', '--port', '0', '--seed=7', '--latency', '150', '--clock', 'virtual', '--strict'];
+    const files = ['--faults', 'faults.json', '--seed-file', 'store.json', '--log', 'json'];
+    const more = ['--auto-advance', '30s', '--forward-to', 'http://127.0.0.1:3000/hooks'];
 
-    expect(parseCommand(args)).toEqual({ port: 0, seed: 7, latencyMs: 150, behaviour: {} });
+    expect(parseCommand([...args, ...files, ...more])).toEqual({
+      ...DEFAULTS,
+      port: 0,
+      seed: 7,
+      latencyMs: 150,
+      clock: 'virtual',
+      strict: true,
+      faultsFile: 'faults.json',
+      seedFile: 'store.json',
+      log: 'json',
+      autoAdvance: '30s',
+      forwardTo: 'http://127.0.0.1:3000/hooks',
+    });
+  });
+
+  test('name an event to send, or to send again', () => {
+    const to = 'http://127.0.0.1:3000/hooks';
+
+    expect(parseCommand(['hooks', 'send', 'order.created', '--to', to, '--data', '{"a":1}'])).toEqual({
+      command: 'hooks send',
+      subject: 'order.created',
+      to,
+      secret: undefined,
+      data: { a: 1 },
+    });
+    expect(parseCommand(['hooks', 'replay', 'id', '--secret', 'whsec_x'])).toMatchObject({
+      command: 'hooks replay',
+      to: undefined,
+      secret: 'whsec_x',
+    });
   });
 
   test('are the switches of the behaviour, each by its name', () => {
@@ -33,6 +79,13 @@ describe('The arguments', () => {
     [['mock', '--latency', '-1'], '--latency'],
     [['mock', '--prot', '1'], "'--prot'"],
     [['mock', '--port'], '--port'],
+    [['mock', '--clock', 'sun'], '--clock is "sun"; write real or virtual'],
+    [['mock', '--forward-to', 'localhost'], '--forward-to is "localhost"; write an http or https address'],
+    [['mock', '--auto-advance', 'soon'], 'as in --auto-advance 30s'],
+    [['mock', '--to', 'http://x.test'], '--to belongs to `online-ordering-sdk hooks`'],
+    [['hooks'], 'hooks send TYPE'],
+    [['hooks', 'send', 'order.created'], '--to names the receiver'],
+    [['hooks', 'send', 'x', '--to', 'http://x.test', '--data', '{'], '--data is no JSON'],
     [
       ['mock', '--overpayment', 'maybe'],
       '--overpayment is not understood: behaviour: "overpayment" is "maybe"; write \'refuse\' or \'accept\'',

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { createMockService } from '../index.js';
+import type { MockService } from '../service.js';
+import { sendDelivery } from '../webhooks/send.js';
+import type { HooksCommand } from './arguments.js';
+
+/** What deliveries are signed with when no secret is given: a receiver under test is told it. */
+const TEST_SECRET = 'whsec_test';
+const TIMEOUT_MS = 10_000;
+const REMEMBERED = 100;
+
+interface Sent {
+  readonly id: string;
+  readonly to: string;
+  readonly body: string;
+}
+
+/** Sends one signed event to a receiver, or one that was sent again, and says what it answered. True when it took it. */
+export async function runHooks(
+  command: HooksCommand,
+  print: (line: string) => void,
+  file = historyFile(),
+): Promise<boolean> {
+  const history = await readHistory(file);
+  const sent = command.command === 'hooks send' ? await newEvent(command) : sentBefore(command, history);
+  const secret = command.secret ?? TEST_SECRET;
+  const { status, error } = await sendDelivery({
+    target: sent.to,
+    url: sent.to,
+    body: sent.body,
+    secret,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const kept = [...history.filter(({ id }) => id !== sent.id), sent].slice(-REMEMBERED);
+  await writeFile(file, JSON.stringify(kept), { mode: 0o600 });
+  const signed = command.secret === undefined ? `signed with "${TEST_SECRET}"` : 'signed with the given secret';
+  print(`${sent.id}  ${status ?? `no answer: ${error}`}  ${sent.to}  (${signed})`);
+  return status !== null && status >= 200 && status < 300;
+}
+
+async function newEvent({ subject, to, data }: HooksCommand): Promise<Sent> {
+  const id = randomUUID();
+  const content = data ?? (await sampleData(subject));
+  const body = JSON.stringify({
+    event_id: id,
+    event_type: subject,
+    created_at: new Date().toISOString(),
+    data: content,
+  });
+  return { id, to: to!, body };
+}
+
+function sentBefore({ subject, to }: HooksCommand, history: readonly Sent[]): Sent {
+  const sent = history.find(({ id }) => id === subject.toLowerCase());
+  if (!sent) throw new Error(`No event ${subject} was sent from here; \`hooks send\` prints the id of each.`);
+  return to === undefined ? sent : { ...sent, to };
+}
+
+/** What the mock service says in an event of this type. */
+async function sampleData(type: string): Promise<unknown> {
+  const service = createMockService({ rateLimits: false });
+  await aDay(service);
+  const event = service.webhooks.events().find(({ event_type }) => event_type === type);
+  await service.close();
+  if (event) return event.data;
+  throw new Error(`The service has no event "${type}"; write what it carries, as in --data '{"order_id":"…"}'.`);
+}
+
+/** A little of everything that has an event. */
+async function aDay(service: MockService): Promise<void> {
+  const { baseUrl, clientId, clientSecret } = service.credentials;
+  let token = '';
+  const post = async (path: string, body: unknown): Promise<Record<string, string>> => {
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() };
+    const response = await service.fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await response.json()) as Record<string, string>;
+  };
+  const grant = { grant_type: 'CLIENT_CREDENTIALS', client_id: clientId, client_secret: clientSecret };
+  token = (await post('/auth/token', grant)).access_token!;
+  const location_id = service.samples.locations.downtown;
+  const cart = await post('/carts', { location_id });
+  await post(`/carts/${cart.id}/items`, service.samples.cartItems.turkeySub);
+  const { order_id } = await post(`/carts/${cart.id}/checkout`, { handoff_mode: { mode: 'PICKUP' } });
+  await post(`/orders/${order_id}/payments`, { payment_method: 'CREDIT_CARD', amount: 500 });
+  await post(`/orders/${order_id}/cancel`, { reason: 'CUSTOMER_REQUEST' });
+  service.stock.set(location_id, service.samples.items.houseCoffee, 'OUT_OF_STOCK');
+  service.menu.update(location_id, (menu) => {
+    menu.categories[0]!.items[0]!.base_price.amount += 25;
+  });
+  service.hours.set(location_id, []);
+}
+
+/** Bodies of the latest events; no secret is in it. */
+const historyFile = (): string => join(tmpdir(), `online-ordering-hooks-${userInfo().uid}.json`);
+
+async function readHistory(file: string): Promise<Sent[]> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Sent[];
+  } catch {
+    return [];
+  }
+}

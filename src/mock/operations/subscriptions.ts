@@ -1,0 +1,30 @@
+import type { WebhookEventType, WebhookSubscription } from '../../contract/index.js';
+import type { ServiceState } from '../state/state.js';
+import { timestampNow } from '../time/timestamp.js';
+
+/** A subscription with its secret, as its creation answers. */
+export type NewSubscription = WebhookSubscription & { readonly signing_secret: string };
+
+export function addSubscription(
+  state: ServiceState,
+  partnerId: string,
+  { url, event_types }: { readonly url: string; readonly event_types: readonly WebhookEventType[] },
+): NewSubscription {
+  const subscription: WebhookSubscription = {
+    id: state.nextId(),
+    url,
+    event_types: [...event_types],
+    status: 'ACTIVE',
+    created_at: timestampNow(state.clock),
+  };
+  const signingSecret = state.nextSecret('whsec_');
+  const sequence = Math.max(0, ...[...state.subscriptions.values()].map((one) => one.sequence)) + 1;
+  state.subscriptions.set(subscription.id, {
+    partnerId,
+    subscription,
+    signingSecret,
+    sequence,
+    consecutiveFailures: 0,
+  });
+  return { ...subscription, signing_secret: signingSecret };
+}

@@ -1,0 +1,228 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type MockCommand, parseCommand } from '../../../../src/mock/command/arguments.js';
+import { runHooks } from '../../../../src/mock/command/run-hooks.js';
+import { runMock } from '../../../../src/mock/command/run-mock.js';
+import { signBody } from '../../../../src/mock/webhooks/signature.js';
+import type { Json } from '../open-service.js';
+
+async function directory(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'mock-command-'));
+  onTestFinished(() => rm(path, { recursive: true }));
+  return path;
+}
+
+async function fileOf(content: unknown): Promise<string> {
+  const file = join(await directory(), 'file.json');
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+/** Runs the command in this process until the test ends. */
+async function run(...args: string[]) {
+  const lines: string[] = [];
+  const before = process.listeners('SIGTERM');
+  await runMock(parseCommand(['mock', '--port', '0', '--log', 'json', ...args]) as MockCommand, (line) =>
+    lines.push(line),
+  );
+  const stop = process.listeners('SIGTERM').find((listener) => !before.includes(listener))!;
+  onTestFinished(() => stop('SIGTERM'));
+  const said = () => lines.map((line) => JSON.parse(line) as Json);
+  const started = said().find(({ type }) => type === 'started');
+  let token = '';
+  const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': crypto.randomUUID() };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const response = await fetch(started.baseUrl + path, init);
+    return { status: response.status, body: await response.json() };
+  };
+  const { clientId: client_id, clientSecret: client_secret } = started;
+  token = (await call('POST', '/auth/token', { grant_type: 'CLIENT_CREDENTIALS', client_id, client_secret })).body
+    .access_token;
+  return { started, said, call };
+}
+
+/** A receiver over HTTP that answers with the given statuses, then with 200. */
+async function receiver(...statuses: number[]) {
+  const seen: { body: string; signature: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    seen.push({ body: Buffer.concat(chunks).toString(), signature: String(request.headers['x-service-signature']) });
+    response.writeHead(statuses.shift() ?? 200).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks` };
+}
+
+const CATEGORY = '0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d11';
+const ITEM = '0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d12';
+const STORE = '0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d13';
+
+const ownStore = () => ({
+  locations: [
+    {
+      id: STORE,
+      name: 'My Store',
+      address: { street: '1 Main St', city: 'Reno', state: 'NV', postal_code: '89501', country: 'US' },
+      timezone: 'America/Los_Angeles',
+      online_ordering_enabled: true,
+      pricing: { taxBasisPoints: 1000 },
+      menu: {
+        categories: [
+          {
+            id: CATEGORY,
+            name: 'Tea',
+            sort_order: 1,
+            items: [
+              {
+                id: ITEM,
+                name: 'Green tea',
+                description: '',
+                base_price: { amount: 200, currency: 'USD' },
+                available: true,
+                age_verification_required: false,
+                minimum_age: null,
+                max_allowed_quantity: null,
+                tender_restriction_level: null,
+                allowed_tenders: null,
+                daily_sales_start_time: null,
+                daily_sales_end_time: null,
+              } as Json,
+            ],
+          },
+        ],
+      },
+    },
+  ],
+  promoCodes: [{ code: 'TEA', name: 'Tea', type: 'FIXED', value: 50 }],
+  members: [{ customerId: 'ME', programme: 'Tea club', unitDiscounts: { [ITEM]: 20 } }],
+  giftCards: { 'TEA-100': 100 },
+});
+
+describe('The command', () => {
+  test('forwards webhooks of every type, signed, with retries, and tells each delivery', async () => {
+    const { seen, url } = await receiver(503);
+    const { started, said, call } = await run('--forward-to', url, '--seed-file', await fileOf(ownStore()));
+    const cart = (await call('POST', '/carts', { location_id: STORE, customer_id: 'ME' })).body;
+    await call('POST', `/carts/${cart.id}/items`, { menu_item_id: ITEM, quantity: 1, modifier_selections: [] });
+    await call('POST', `/carts/${cart.id}/checkout`, { handoff_mode: { mode: 'KIOSK' } });
+
+    await vi.waitFor(() => expect(seen).toHaveLength(2), { timeout: 5000 });
+    expect(seen[1]).toEqual(seen[0]);
+    expect(JSON.parse(seen[0]!.body)).toMatchObject({ event_type: 'order.created' });
+    expect(seen[0]!.signature).toBe(signBody(seen[0]!.body, started.forwarded.signingSecret));
+    await vi.waitFor(() => expect(said().filter(({ type }) => type === 'delivery')).toHaveLength(2));
+    expect(said().filter(({ type }) => type === 'delivery')).toMatchObject([
+      { attempt: 1, status: 503, delivered: false },
+      { attempt: 2, status: 200, delivered: true },
+    ]);
+  });
+
+  test('serves own stores, prices, promo codes, members and gift cards', async () => {
+    const { call } = await run('--seed-file', await fileOf(ownStore()));
+    expect((await call('GET', '/locations')).body.data.map(({ name }: Json) => name)).toEqual(['My Store']);
+    const cart = (await call('POST', '/carts', { location_id: STORE, customer_id: 'ME' })).body;
+    await call('POST', `/carts/${cart.id}/items`, { menu_item_id: ITEM, quantity: 1, modifier_selections: [] });
+    await call('POST', `/carts/${cart.id}/promo-codes`, { code: 'tea' });
+    const { order_id, total } = (await call('POST', `/carts/${cart.id}/checkout`, { handoff_mode: { mode: 'KIOSK' } }))
+      .body;
+
+    // 2.00 less 0.20 for members, less 0.50 of the code, and 10 % tax.
+    expect(total.amount).toBe(143);
+    const gift = { payment_method: 'GIFT_CARD', gift_card_number: 'TEA-100' };
+    expect((await call('POST', `/orders/${order_id}/payments`, { ...gift, amount: 101 })).status).toBe(422);
+    expect((await call('POST', `/orders/${order_id}/payments`, { ...gift, amount: 100 })).status).toBe(201);
+  });
+
+  test('sets the faults of a file, is strict when it is told to, and tells requests as JSON', async () => {
+    const faults = await fileOf([{ endpoint: 'GET /orders', fault: { status: 503 } }]);
+    const { said, call } = await run('--faults', faults, '--strict', '--clock', 'virtual');
+
+    expect([(await call('GET', '/orders')).status, (await call('GET', '/orders')).status]).toEqual([503, 200]);
+    expect(said().at(-1)).toMatchObject({ type: 'request', method: 'GET', path: '/orders', status: 200 });
+    expect(said().at(-1).at).toContain('2026-03-10T17:00');
+  });
+
+  test.each<[string, unknown, string]>([
+    ['--faults', [{ endpoint: 'GET /order', fault: { status: 503 } }], '[0]: The service has no endpoint "GET /order"'],
+    ['--faults', [{ endpoint: 'GET /orders', fault: { stat: 1 } }], 'it has no field "stat"'],
+    ['--faults', '{', 'is no JSON'],
+    [
+      '--seed-file',
+      { location: [] },
+      'has no field "location"; write one of locations, promoCodes, members, giftCards',
+    ],
+    ['--seed-file', { giftCards: { A: 1.5 } }, '"giftCards.A" is 1.5; write whole cents'],
+    [
+      '--seed-file',
+      { locations: [{ ...ownStore().locations[0], timezone: 'Reno' }] },
+      '"locations[0].timezone" is "Reno"; write an IANA time zone',
+    ],
+  ])('%s with a mistake says where it is', async (flag, content, text) => {
+    await expect(run(flag, await fileOf(content))).rejects.toThrow(text);
+  });
+
+  test('names a file that is not there', async () => {
+    await expect(run('--faults', '/nowhere/faults.json')).rejects.toThrow('There is no file /nowhere/faults.json.');
+  });
+});
+
+describe('hooks', () => {
+  const hooks = async (file: string, ...args: string[]) => {
+    const lines: string[] = [];
+    const delivered = await runHooks(parseCommand(['hooks', ...args]) as never, (line) => lines.push(line), file);
+    return { delivered, line: lines.join() };
+  };
+
+  test.each([
+    'order.created',
+    'order.status_changed',
+    'order.cancelled',
+    'stock.updated',
+    'menu.changed',
+    'location.hours_changed',
+  ])('send %s delivers one as the service sends it', async (type) => {
+    const { seen, url } = await receiver();
+    const { delivered, line } = await hooks(
+      join(await directory(), 'h.json'),
+      'send',
+      type,
+      '--to',
+      url,
+      '--secret',
+      's',
+    );
+
+    expect(delivered).toBe(true);
+    expect(line).toContain('200');
+    expect(JSON.parse(seen[0]!.body)).toMatchObject({ event_type: type, data: { location_id: expect.any(String) } });
+    expect(seen[0]!.signature).toBe(signBody(seen[0]!.body, 's'));
+  });
+
+  test('replay sends the same bytes again, also elsewhere', async () => {
+    const [first, second] = [await receiver(500), await receiver()];
+    const file = join(await directory(), 'h.json');
+    const sent = await hooks(file, 'send', 'order.rated', '--data', '{"stars":5}', '--to', first.url);
+    const [id = ''] = sent.line.split('  ');
+
+    expect(sent.delivered).toBe(false);
+    expect((await hooks(file, 'replay', id)).delivered).toBe(true);
+    await hooks(file, 'replay', id, '--to', second.url);
+
+    expect(first.seen[1]).toEqual(first.seen[0]);
+    expect(second.seen[0]?.body).toBe(first.seen[0]?.body);
+  });
+
+  test('says what is missing', async () => {
+    const file = join(await directory(), 'h.json');
+
+    await expect(hooks(file, 'replay', 'nothing')).rejects.toThrow('No event nothing was sent from here');
+    await expect(hooks(file, 'send', 'order.rated', '--to', 'http://x.test')).rejects.toThrow('--data');
+  });
+});
