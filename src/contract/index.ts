@@ -12,7 +12,13 @@ export * from './menu.js';
 export * from './modifier-selection.js';
 export * from './money.js';
 export * from './open-enum.js';
-export { type OperationContract, type OperationName, operationContract, operations } from './operations.js';
+export {
+  type OperationContract,
+  type OperationName,
+  type OperationSchemas,
+  operationContract,
+  operations,
+} from './operations.js';
 export * from './order.js';
 export * from './pagination.js';
 export * from './payment.js';

@@ -8,7 +8,7 @@ import { locationSchema } from './location.js';
 import { menuMetadataSchema, menuSchema } from './menu.js';
 import { forLooking, once } from './once.js';
 import { cancelRequestSchema, orderSchema, orderSummarySchema, paymentAnswerSchema } from './order.js';
-import { pageEnvelopeSchema } from './pagination.js';
+import { type PageEnvelope, pageEnvelopeSchema } from './pagination.js';
 import { paymentRequestSchema } from './payment.js';
 import { priceCalculationSchema } from './price-calculation.js';
 import { appliedPromoCodeListSchema, applyPromoCodeRequestSchema, promoCodeValidationSchema } from './promo-code.js';
@@ -28,43 +28,7 @@ export interface OperationContract {
   readonly response?: () => z.ZodType;
 }
 
-/** Method and path template of an endpoint, as the interface document writes them. */
-export type OperationName =
-  | 'POST /auth/token'
-  | 'GET /locations'
-  | 'GET /locations/{location_id}'
-  | 'GET /locations/{location_id}/inventory'
-  | 'GET /locations/{location_id}/menu'
-  | 'GET /locations/{location_id}/menu/metadata'
-  | 'POST /carts'
-  | 'GET /carts/{cart_id}'
-  | 'PATCH /carts/{cart_id}'
-  | 'DELETE /carts/{cart_id}'
-  | 'POST /carts/{cart_id}/items'
-  | 'PUT /carts/{cart_id}/items/{item_id}'
-  | 'DELETE /carts/{cart_id}/items/{item_id}'
-  | 'POST /carts/{cart_id}/calculate'
-  | 'PUT /carts/{cart_id}/handoff'
-  | 'POST /carts/{cart_id}/checkout'
-  | 'POST /carts/{cart_id}/promo-codes'
-  | 'GET /carts/{cart_id}/promo-codes'
-  | 'GET /carts/{cart_id}/promo-codes/validate'
-  | 'DELETE /carts/{cart_id}/promo-codes/{code}'
-  | 'GET /orders'
-  | 'GET /orders/{order_id}'
-  | 'POST /orders/{order_id}/cancel'
-  | 'POST /orders/{order_id}/payments'
-  | 'POST /orders/{order_id}/refunds'
-  | 'POST /webhooks'
-  | 'GET /webhooks'
-  | 'DELETE /webhooks/{webhook_id}';
-
-/**
- * Every endpoint by method and path template, with the schemas of its bodies.
- *
- * @see Interface document, "Endpoints"
- */
-export const operations: Readonly<Record<OperationName, OperationContract>> = {
+const schemas = {
   'POST /auth/token': { request: tokenRequestSchema, response: tokenResponseSchema },
 
   'GET /locations': { response: pageOf(locationSchema) },
@@ -99,7 +63,20 @@ export const operations: Readonly<Record<OperationName, OperationContract>> = {
   'GET /webhooks': { response: pageOf(webhookSubscriptionSchema) },
   // gap HOOK-3
   'DELETE /webhooks/{webhook_id}': {},
-};
+} as const satisfies Readonly<Record<`${string} /${string}`, OperationContract>>;
+
+/** The schemas of each endpoint, from which the types of its bodies come. */
+export type OperationSchemas = typeof schemas;
+
+/** Method and path template of an endpoint, as the interface document writes them. */
+export type OperationName = keyof OperationSchemas;
+
+/**
+ * Every endpoint by method and path template, with the schemas of its bodies.
+ *
+ * @see Interface document, "Endpoints"
+ */
+export const operations: Readonly<Record<OperationName, OperationContract>> = schemas;
 
 /**
  * The contract of an endpoint, or `undefined` for one that this package does not know.
@@ -110,11 +87,11 @@ export function operationContract(name: string): OperationContract | undefined {
   return Object.hasOwn(operations, name) ? operations[name as OperationName] : undefined;
 }
 
-function pageOf(item: () => z.ZodType): () => z.ZodType {
+function pageOf<Item>(item: () => z.ZodType<Item>): () => z.ZodType<PageEnvelope<Item>> {
   return once(() => pageEnvelopeSchema(item()));
 }
 
-function optional(body: () => z.ZodType): () => z.ZodType {
+function optional<Body>(body: () => z.ZodType<Body>): () => z.ZodType<Body | undefined> {
   return once(() => body().optional());
 }
 

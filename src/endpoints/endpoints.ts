@@ -1,3 +1,5 @@
+import type { OperationName } from '../contract/index.js';
+
 /**
  * How a request of an endpoint is treated when its outcome is unknown.
  *
@@ -23,8 +25,9 @@ export interface EndpointFacts {
 }
 
 /**
- * Every endpoint, by method and path template, as the interface document writes them. A kind that is missing does not
- * compile: nothing is recognised by its path.
+ * Every endpoint, by method and path template, as the interface document writes them. The types of its path, query and
+ * bodies are those of `endpoint-types.ts`, its schemas those of `contract/operations.ts`. An endpoint or a kind that is
+ * missing does not compile: nothing is recognised by its path.
  *
  * @see Interface document, "Endpoints"
  */
@@ -63,7 +66,7 @@ export const endpoints = {
   'GET /webhooks': { kind: 'read', isCompressed: true, largestPage: 100 },
   // gap HOOK-3
   'DELETE /webhooks/{webhook_id}': { kind: 'write', mayBeEmpty: true },
-} as const satisfies Readonly<Record<`${string} /${string}`, EndpointFacts>>;
+} as const satisfies Readonly<Record<OperationName, EndpointFacts>>;
 
 /** Method and path template of an endpoint: `POST /carts/{cart_id}/items`. */
 export type EndpointName = keyof typeof endpoints;

@@ -1,6 +1,8 @@
+import type { EndpointRequest, ResponseOf } from '../endpoints/endpoint-types.js';
+import type { EndpointName } from '../endpoints/endpoints.js';
 import { type CallDefaults, NO_OPTIONS, type WriteOptions } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
-import { operationOf } from '../http/exchange/operation.js';
+import { type Operation, operationNamed, operationOf } from '../http/exchange/operation.js';
 import { type CallResult, type ExecuteParts, execute, type RequestSpec } from '../http/execute.js';
 import type { NamedOperations, NamedWork } from '../operations/named-operations.js';
 import { type Look, type NamedCallParts, namedWork } from './named-call.js';
@@ -12,6 +14,10 @@ export interface MethodCall extends Omit<RequestSpec, 'operation'> {
   /** How the resource shows what became of a named operation, once its key can tell no more. */
   readonly look?: Look<unknown> | undefined;
 }
+
+/** What a method of a resource says about a request to an endpoint of the table. */
+export type EndpointCall<Name extends EndpointName> = EndpointRequest<Name> &
+  Omit<MethodCall, 'pathParams' | 'query' | 'body'>;
 
 /** The way from a resource's method to the service. One for each view of a client. */
 export class Caller {
@@ -38,13 +44,23 @@ export class Caller {
     return this.#defaults.clock;
   }
 
-  /** Sends one request; a slip of the caller rejects the promise, and never throws at the call itself. */
-  call<T>(method: string, template: string, call: MethodCall): CallPromise<T> {
+  /**
+   * Calls an endpoint of the table, which decides on the types of path, query, body and result. A slip of the caller
+   * rejects the promise, and never throws at the call itself.
+   */
+  call<Name extends EndpointName>(name: Name, call: EndpointCall<Name>): CallPromise<ResponseOf<Name>>;
+  /** Sends a request to a path that the table may not know; whoever calls it knows the result. */
+  call<T>(method: string, template: string, call: MethodCall): CallPromise<T>;
+  call(first: string, second: MethodCall | string, third?: MethodCall): CallPromise<unknown> {
+    if (typeof second !== 'string') return this.#send(operationNamed(first as EndpointName), second);
+    return this.#send(operationOf(first, second), third ?? {});
+  }
+
+  #send(operation: Operation, call: MethodCall): CallPromise<unknown> {
     const { options = NO_OPTIONS, look, ...request } = call;
-    const spec: RequestSpec = { operation: operationOf(method, template), ...request };
-    const { operation } = options as WriteOptions;
-    if (operation !== undefined) return new CallPromise<T>(this.#callNamed<T>(spec, options, look as Look<T>));
-    return new CallPromise<T>(execute<T>(spec, options, this.#defaults, this.#parts));
+    const spec: RequestSpec = { operation, ...request };
+    if ((options as WriteOptions).operation !== undefined) return new CallPromise(this.#callNamed(spec, options, look));
+    return new CallPromise(execute(spec, options, this.#defaults, this.#parts));
   }
 
   async #callNamed<T>(spec: RequestSpec, options: WriteOptions, look: Look<T> | undefined): Promise<CallResult<T>> {

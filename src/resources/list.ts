@@ -1,11 +1,11 @@
 import type { PageEnvelope } from '../contract/index.js';
+import type { EndpointRequest, ListName, QueryOf, RecordOf } from '../endpoints/endpoint-types.js';
+import { endpoints } from '../endpoints/endpoints.js';
 import { RequestValidationError } from '../errors/local.js';
 import { type CallOptions, NO_OPTIONS } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
-import type { PathParams } from '../http/request/path.js';
-import type { Query } from '../http/request/query.js';
 import { PageList } from '../pagination/page-list.js';
-import type { Caller } from './caller.js';
+import type { Caller, EndpointCall } from './caller.js';
 
 /** Where a list begins, and how large its pages are. */
 export interface ListQuery {
@@ -21,29 +21,34 @@ export interface ListOptions extends CallOptions {
   prefetch?: boolean | undefined;
 }
 
-export interface ListCall {
-  readonly template: string;
-  readonly pathParams?: PathParams;
-  readonly query?: object | undefined;
-  /** Largest page (interface document, "Limits"). */
-  readonly maxLimit: number;
+/** What a list says about its requests. */
+export type ListCall<Name extends ListName> = Pick<EndpointRequest<Name>, 'pathParams'> & {
+  readonly query?: QueryOf<Name> | undefined;
   readonly options?: ListOptions | undefined;
-}
+};
 
 /** A list endpoint: every page is a call of its own, with the same query and options. */
-export function listOf<T>(caller: Caller, { template, pathParams, query, maxLimit, options }: ListCall): PageList<T> {
+export function listOf<Name extends ListName>(
+  caller: Caller,
+  name: Name,
+  { pathParams, query, options }: ListCall<Name>,
+): PageList<RecordOf<Name>> {
   const { prefetch = false, ...callOptions } = options ?? {};
-  const fetch = (cursor: string | undefined): CallPromise<PageEnvelope<T>> => {
-    const problem = limitProblem(query, maxLimit);
+  const { largestPage } = endpoints[name];
+  const fetch = (cursor: string | undefined): CallPromise<PageEnvelope<RecordOf<Name>>> => {
+    const problem = limitProblem(query, largestPage);
     if (problem) return new CallPromise(Promise.reject(problem));
-    return caller.call<PageEnvelope<T>>('GET', template, {
+    const request = {
       pathParams,
-      query: { ...(query as Query), ...(cursor === undefined ? {} : { cursor }) },
+      query: { ...query, ...(cursor === undefined ? {} : { cursor }) },
       options: options ? callOptions : NO_OPTIONS,
-    });
+    };
+    // The compiler does not see that the response of a list is a page of its records.
+    const call = caller.call(name, request as unknown as EndpointCall<Name>);
+    return call as unknown as CallPromise<PageEnvelope<RecordOf<Name>>>;
   };
-  const startCursor = (query as ListQuery | undefined)?.cursor;
-  return new PageList<T>({ name: `GET ${template}`, startCursor, fetch, prefetch });
+  const startCursor = query?.cursor;
+  return new PageList<RecordOf<Name>>({ name, startCursor, fetch, prefetch });
 }
 
 function limitProblem(query: object | undefined, maxLimit: number): RequestValidationError | undefined {

@@ -23,7 +23,7 @@ export class Locations {
    * for await (const location of client.locations.list()) console.log(location.name);
    */
   list(query?: ListQuery, options?: ListOptions): PageList<Location> {
-    return listOf(this.#caller, { template: '/locations', query, maxLimit: 100, options });
+    return listOf(this.#caller, 'GET /locations', { query, options });
   }
 
   /**
@@ -34,7 +34,7 @@ export class Locations {
    * @see Interface document, "Location"
    */
   retrieve(locationId: string, options?: CallOptions): CallPromise<Location> {
-    return this.#caller.call('GET', '/locations/{location_id}', { pathParams: { location_id: locationId }, options });
+    return this.#caller.call('GET /locations/{location_id}', { pathParams: { location_id: locationId }, options });
   }
 
   /**
@@ -45,11 +45,9 @@ export class Locations {
    * @see Interface document, "Authentication and locations"
    */
   listInventory(locationId: string, query?: ListQuery, options?: ListOptions): PageList<InventoryItem> {
-    return listOf(this.#caller, {
-      template: '/locations/{location_id}/inventory',
+    return listOf(this.#caller, 'GET /locations/{location_id}/inventory', {
       pathParams: { location_id: locationId },
       query,
-      maxLimit: 500,
       options,
     });
   }

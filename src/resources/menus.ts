@@ -21,7 +21,7 @@ export class Menus {
    * @see Interface document, "Menus"
    */
   retrieve(locationId: string, options?: CallOptions): CallPromise<Menu> {
-    return this.#caller.call('GET', '/locations/{location_id}/menu', {
+    return this.#caller.call('GET /locations/{location_id}/menu', {
       pathParams: { location_id: locationId },
       options,
     });
@@ -35,7 +35,7 @@ export class Menus {
    * @see Interface document, "Menus" and "Limits"
    */
   retrieveMetadata(locationId: string, options?: CallOptions): CallPromise<MenuMetadata> {
-    return this.#caller.call('GET', '/locations/{location_id}/menu/metadata', {
+    return this.#caller.call('GET /locations/{location_id}/menu/metadata', {
       pathParams: { location_id: locationId },
       options,
     });

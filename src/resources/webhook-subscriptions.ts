@@ -27,7 +27,7 @@ export class WebhookSubscriptions {
    * @see Interface document, "Webhook subscriptions"; gap HOOK-1
    */
   create(subscription: WebhookSubscriptionRequest, options?: WriteOptions): CallPromise<WebhookSubscriptionWithSecret> {
-    return this.#caller.call('POST', '/webhooks', { body: subscription, options });
+    return this.#caller.call('POST /webhooks', { body: subscription, options });
   }
 
   /**
@@ -37,7 +37,7 @@ export class WebhookSubscriptions {
    * @see Interface document, "Webhook subscriptions" and "Pagination"
    */
   list(query?: ListQuery, options?: ListOptions): PageList<WebhookSubscription> {
-    return listOf(this.#caller, { template: '/webhooks', query, maxLimit: 100, options });
+    return listOf(this.#caller, 'GET /webhooks', { query, options });
   }
 
   /**
@@ -48,7 +48,7 @@ export class WebhookSubscriptions {
    * @see Interface document, "Webhook subscriptions"; gap HOOK-3
    */
   delete(webhookId: string, options?: WriteOptions): CallPromise<void> {
-    return this.#caller.call('DELETE', '/webhooks/{webhook_id}', {
+    return this.#caller.call('DELETE /webhooks/{webhook_id}', {
       pathParams: { webhook_id: webhookId },
       options,
     });

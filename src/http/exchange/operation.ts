@@ -1,4 +1,4 @@
-import { type EndpointFacts, type EndpointKind, endpointFacts } from '../../endpoints/endpoints.js';
+import { type EndpointFacts, type EndpointKind, type EndpointName, endpointFacts } from '../../endpoints/endpoints.js';
 
 /** How an unknown outcome is treated. */
 export type OperationKind = EndpointKind;
@@ -30,6 +30,19 @@ let unknown = new Map<string, Operation>();
 /** The operation behind method and template; the two decide on key and outcome class. */
 export function operationOf(method: string, template: string): Operation {
   return known.get(method)?.get(template) ?? add(method, template);
+}
+
+/** By name: what a resource calls. */
+const named = new Map<EndpointName, Operation>();
+
+/** The operation of an endpoint of the table. */
+export function operationNamed(name: EndpointName): Operation {
+  const seen = named.get(name);
+  if (seen) return seen;
+  const space = name.indexOf(' ');
+  const operation = operationOf(name.slice(0, space), name.slice(space + 1));
+  named.set(name, operation);
+  return operation;
 }
 
 function add(method: string, template: string): Operation {

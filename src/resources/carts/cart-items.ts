@@ -25,7 +25,7 @@ export class CartItems {
    * @see Interface document, "Carts" and "Cart rules" 1
    */
   add(cartId: string, item: CartItemRequest, options?: WriteOptions): CallPromise<Cart> {
-    return this.#caller.call('POST', '/carts/{cart_id}/items', {
+    return this.#caller.call('POST /carts/{cart_id}/items', {
       pathParams: { cart_id: cartId },
       body: completeItem(item),
       options,
@@ -41,7 +41,7 @@ export class CartItems {
    * @see Interface document, "Carts"
    */
   replace(cartId: string, itemId: string, item: CartItemRequest, options?: WriteOptions): CallPromise<Cart> {
-    return this.#caller.call('PUT', '/carts/{cart_id}/items/{item_id}', {
+    return this.#caller.call('PUT /carts/{cart_id}/items/{item_id}', {
       pathParams: { cart_id: cartId, item_id: itemId },
       body: completeItem(item),
       options,
@@ -57,7 +57,7 @@ export class CartItems {
    * @see Interface document, "Carts"
    */
   remove(cartId: string, itemId: string, options?: WriteOptions): CallPromise<Cart> {
-    return this.#caller.call('DELETE', '/carts/{cart_id}/items/{item_id}', {
+    return this.#caller.call('DELETE /carts/{cart_id}/items/{item_id}', {
       pathParams: { cart_id: cartId, item_id: itemId },
       options,
     });

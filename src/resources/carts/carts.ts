@@ -46,7 +46,7 @@ export class Carts {
    * @see Interface document, "Carts"
    */
   create(cart: CreateCartRequest, options?: WriteOptions): CallPromise<Cart> {
-    return this.#caller.call('POST', '/carts', { body: cart, options });
+    return this.#caller.call('POST /carts', { body: cart, options });
   }
 
   /**
@@ -57,7 +57,7 @@ export class Carts {
    * @see Interface document, "Carts"
    */
   retrieve(cartId: string, options?: CallOptions): CallPromise<Cart> {
-    return this.#caller.call('GET', '/carts/{cart_id}', { pathParams: { cart_id: cartId }, options });
+    return this.#caller.call('GET /carts/{cart_id}', { pathParams: { cart_id: cartId }, options });
   }
 
   /**
@@ -67,7 +67,7 @@ export class Carts {
    * @see Interface document, "Carts"
    */
   update(cartId: string, changes: UpdateCartRequest, options?: WriteOptions): CallPromise<Cart> {
-    return this.#caller.call('PATCH', '/carts/{cart_id}', { pathParams: { cart_id: cartId }, body: changes, options });
+    return this.#caller.call('PATCH /carts/{cart_id}', { pathParams: { cart_id: cartId }, body: changes, options });
   }
 
   /**
@@ -77,9 +77,8 @@ export class Carts {
    * @see Interface document, "Carts" and "Cart status"; gap CART-1
    */
   abandon(cartId: string, options?: WriteOptions): CallPromise<void> {
-    return this.#caller.call('DELETE', '/carts/{cart_id}', {
+    return this.#caller.call('DELETE /carts/{cart_id}', {
       pathParams: { cart_id: cartId },
-      emptyAllowed: true,
       options,
       look: lookAtAbandoned(this.#caller, cartId),
     });
@@ -92,7 +91,7 @@ export class Carts {
    * @see Interface document, "PriceCalculation"
    */
   calculate(cartId: string, options?: CallOptions): CallPromise<PriceCalculation> {
-    return this.#caller.call('POST', '/carts/{cart_id}/calculate', { pathParams: { cart_id: cartId }, options });
+    return this.#caller.call('POST /carts/{cart_id}/calculate', { pathParams: { cart_id: cartId }, options });
   }
 
   /**
@@ -104,7 +103,7 @@ export class Carts {
    * @see Interface document, "HandoffMode"
    */
   setHandoff(cartId: string, handoff: HandoffMode, options?: WriteOptions): CallPromise<Cart> {
-    return this.#caller.call('PUT', '/carts/{cart_id}/handoff', {
+    return this.#caller.call('PUT /carts/{cart_id}/handoff', {
       pathParams: { cart_id: cartId },
       body: handoff,
       options,
@@ -122,7 +121,7 @@ export class Carts {
    * @see Interface document, "Cart rules" 6
    */
   checkout(cartId: string, checkout: CheckoutRequest = {}, options?: WriteOptions): CallPromise<CheckoutResult> {
-    return this.#caller.call('POST', '/carts/{cart_id}/checkout', {
+    return this.#caller.call('POST /carts/{cart_id}/checkout', {
       pathParams: { cart_id: cartId },
       body: checkout,
       options,

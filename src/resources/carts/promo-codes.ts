@@ -23,7 +23,7 @@ export class PromoCodes {
    * @see Interface document, "Cart rules" 5; gap PROMO-1
    */
   apply(cartId: string, code: string, options?: WriteOptions): CallPromise<Cart> {
-    return this.#caller.call('POST', '/carts/{cart_id}/promo-codes', {
+    return this.#caller.call('POST /carts/{cart_id}/promo-codes', {
       pathParams: { cart_id: cartId },
       body: { code },
       options,
@@ -36,7 +36,7 @@ export class PromoCodes {
    * @see Interface document, "Carts"; gap PROMO-3
    */
   list(cartId: string, options?: CallOptions): CallPromise<AppliedPromoCodeList> {
-    return this.#caller.call('GET', '/carts/{cart_id}/promo-codes', { pathParams: { cart_id: cartId }, options });
+    return this.#caller.call('GET /carts/{cart_id}/promo-codes', { pathParams: { cart_id: cartId }, options });
   }
 
   /**
@@ -46,7 +46,7 @@ export class PromoCodes {
    * @see Interface document, "Carts" and "Cart rules" 5; gap PROMO-4
    */
   validate(cartId: string, code: string, options?: CallOptions): CallPromise<PromoCodeValidation> {
-    return this.#caller.call('GET', '/carts/{cart_id}/promo-codes/validate', {
+    return this.#caller.call('GET /carts/{cart_id}/promo-codes/validate', {
       pathParams: { cart_id: cartId },
       query: { code },
       options,
@@ -62,7 +62,7 @@ export class PromoCodes {
    * @see Interface document, "Carts"
    */
   remove(cartId: string, code: string, options?: WriteOptions): CallPromise<Cart> {
-    return this.#caller.call('DELETE', '/carts/{cart_id}/promo-codes/{code}', {
+    return this.#caller.call('DELETE /carts/{cart_id}/promo-codes/{code}', {
       pathParams: { cart_id: cartId, code },
       options,
     });

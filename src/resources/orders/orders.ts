@@ -61,7 +61,7 @@ export class Orders {
    * for await (const order of client.orders.list({ fulfillment_status: 'PREPARING' })) console.log(order.id);
    */
   list(query?: ListOrdersQuery, options?: ListOptions): PageList<OrderSummary> {
-    return listOf(this.#caller, { template: '/orders', query, maxLimit: 100, options });
+    return listOf(this.#caller, 'GET /orders', { query, options });
   }
 
   /**
@@ -72,7 +72,7 @@ export class Orders {
    * @see Interface document, "Order"
    */
   retrieve(orderId: string, options?: CallOptions): CallPromise<Order> {
-    return this.#caller.call('GET', '/orders/{order_id}', { pathParams: { order_id: orderId }, options });
+    return this.#caller.call('GET /orders/{order_id}', { pathParams: { order_id: orderId }, options });
   }
 
   /**
@@ -86,7 +86,7 @@ export class Orders {
    * @see Interface document, "Orders, payments, refunds"; gap ORD-7
    */
   cancel(orderId: string, request?: CancelRequest, options?: WriteOptions): CallPromise<Order> {
-    return this.#caller.call('POST', '/orders/{order_id}/cancel', {
+    return this.#caller.call('POST /orders/{order_id}/cancel', {
       pathParams: { order_id: orderId },
       body: request,
       options,
