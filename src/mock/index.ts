@@ -24,7 +24,6 @@ export type { PaymentControl } from './control/payments.js';
 export type { HoursOptions, LocationChange, StoreControls } from './control/store.js';
 export type { EmitOptions, SubscriptionRequest, WebhookControl } from './control/webhooks.js';
 export type { Fault, FaultQueue } from './faults/faults.js';
-export type { Feature } from './kernel/features.js';
 export type { RateLimits, RateLimitTier } from './kernel/rate-limits.js';
 export type { RecordedRequest } from './kernel/request-log.js';
 export type { Ledger } from './operations/orders/ledger.js';
@@ -34,6 +33,7 @@ export type { SampleIds, SampleItem, SampleLocation, SelectOptions } from './sam
 export type { InstrumentBehaviour } from './samples/instruments.js';
 export type { OwnData, OwnLocation, OwnPricing, OwnPromoCode } from './samples/own-data.js';
 export type { MockService, ServiceSamples } from './service.js';
+export type { Feature } from './state/features.js';
 export type { Keep } from './state/keep.js';
 export type { LedgerEntry, MemberDefinition, PromoDefinition } from './state/state.js';
 export type { MockClock } from './time/clock.js';

@@ -11,6 +11,7 @@ import {
   valueThat,
   wholeNumber,
 } from './checks/check.js';
+import { TENDER_ENFORCEMENT } from './checks/records.js';
 import type { RateLimits } from './kernel/rate-limits.js';
 import { OWN_DATA, type OwnData } from './samples/own-data.js';
 import { DEFAULT_KEEP, type Keep } from './state/keep.js';
@@ -88,11 +89,6 @@ const DELIVERIES = objectOf<DeliveryOptions>(
     timeoutMs: atLeastOne,
   },
   { called: 'option' },
-);
-
-export const TENDER_ENFORCEMENT = valueThat<boolean | 'payment' | 'checkout' | 'cart'>(
-  "true, false, 'payment', 'checkout' or 'cart'",
-  (value) => typeof value === 'boolean' || value === 'payment' || value === 'checkout' || value === 'cart',
 );
 
 const OPTIONS = objectOf<MockServiceOptions>(

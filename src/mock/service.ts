@@ -26,7 +26,7 @@ import { createSamples, type SampleIds } from './samples/index.js';
 import { INSTRUMENTS } from './samples/instruments.js';
 import { magic } from './samples/magic.js';
 import { withOwnData } from './samples/own-data.js';
-import { seededRandom, uuidFrom } from './state/seed.js';
+import { seededRandom, uuidFrom } from './seed/seed.js';
 import { addPartner, createState } from './state/service-state.js';
 import type { ServiceState } from './state/state.js';
 import { Activity } from './time/activity.js';

@@ -1,5 +1,5 @@
 import type { Random } from '../../platform/random.js';
-import { seededRandom } from '../state/seed.js';
+import { seededRandom } from '../seed/seed.js';
 import { type Behaviour, type BehaviourChange, KIND } from './behaviour.js';
 import { changed } from './switches.js';
 

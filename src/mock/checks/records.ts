@@ -147,3 +147,8 @@ export const LOCATION_FIELDS = {
   minimum_order_amounts: optional(nullOr(valuesOf(nullOr(money), 'amounts by mode, such as { DELIVERY: … }'))),
   handoff_modes: optional(listOf(oneOf('PICKUP', 'CURBSIDE', 'DELIVERY', 'KIOSK')) as Check<string[]>),
 } as Shape<LocationFields>;
+
+export const TENDER_ENFORCEMENT = valueThat<boolean | 'payment' | 'checkout' | 'cart'>(
+  "true, false, 'payment', 'checkout' or 'cart'",
+  (value) => typeof value === 'boolean' || value === 'payment' || value === 'checkout' || value === 'cart',
+);

@@ -1,8 +1,8 @@
 import type { FulfillmentStatusName, Order, OrderStatusName } from '../../contract/index.js';
 import { cancelOrder } from '../operations/orders/cancel-order.js';
 import { changeOrder, modeOf, moveFulfillment } from '../operations/orders/order-changes.js';
+import { FULFILLMENT_TRANSITIONS, fulfillmentPath, mayFollow, ORDER_TRANSITIONS } from '../rules/transitions.js';
 import type { OrderRecord, ServiceState } from '../state/state.js';
-import { FULFILLMENT_TRANSITIONS, fulfillmentPath, mayFollow, ORDER_TRANSITIONS } from '../state/transitions.js';
 
 /** Where an order can be led: a fulfillment status, or `FAILED` or `VOIDED`, in which the service ends an order. */
 export type AdvanceTo = FulfillmentStatusName | Extract<OrderStatusName, 'FAILED' | 'VOIDED'>;

@@ -1,6 +1,6 @@
 import { demand, listOf, objectOf, optional, type Shape, text, trueOrFalse } from '../checks/check.js';
-import { FEATURE_NAMES, type Feature } from '../kernel/features.js';
-import { TENDER_ENFORCEMENT } from '../options.js';
+import { TENDER_ENFORCEMENT } from '../checks/records.js';
+import { FEATURE_NAMES, type Feature } from '../state/features.js';
 import { addPartner } from '../state/service-state.js';
 import type { PartnerRecord, ServiceState } from '../state/state.js';
 

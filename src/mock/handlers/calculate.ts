@@ -1,7 +1,7 @@
 import { unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { readableCart } from '../operations/carts/cart-access.js';
-import { calculateCart } from '../operations/carts/cart-pricing.js';
+import { priceNow } from '../operations/carts/cart-pricing.js';
 import { timestampNow } from '../time/timestamp.js';
 
 /** The prices of this moment. The cart and its totals stay as they are. */
@@ -14,7 +14,7 @@ const calculate: Handler = (request, state) => {
   if (record.cart.status === 'CHECKED_OUT') {
     return { status: 200, body: { ...record.pricing, calculated_at: timestampNow(state.clock) } };
   }
-  record.lastCalculation = calculateCart(state, record);
+  record.lastCalculation = priceNow(state, record).pricing;
   return { status: 200, body: record.lastCalculation };
 };
 

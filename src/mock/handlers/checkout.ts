@@ -1,17 +1,15 @@
-import type { Cart, CartItem, HandoffMode, Order, PriceCalculation } from '../../contract/index.js';
-import { monotonicNow } from '../../platform/clock.js';
+import type { CartItem, PriceCalculation } from '../../contract/index.js';
 import { unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { ownedCart } from '../kernel/scope.js';
-import { modifiableCart } from '../operations/carts/cart-access.js';
-import { calculateCart, locationOf, totalsOf } from '../operations/carts/cart-pricing.js';
-import { effectivePromo, promoStatus, subtotalLines } from '../operations/carts/cart-promos.js';
-import { forgetOldOrders } from '../operations/orders/forget-orders.js';
-import { changeOrder } from '../operations/orders/order-changes.js';
+import { checkModifiable } from '../operations/carts/cart-access.js';
+import { locationOf, priceNow } from '../operations/carts/cart-pricing.js';
+import { promoStatus } from '../operations/carts/cart-promos.js';
+import { placeOrder } from '../operations/orders/place-order.js';
 import { tenderEnforcement } from '../operations/partners.js';
 import { takesOrders } from '../operations/stores/change-location.js';
 import { unavailability } from '../rules/cart-item.js';
-import { pricedLines, withCurrentPrices } from '../rules/cart-lines.js';
+import { withCurrentPrices } from '../rules/cart-lines.js';
 import {
   type CheckoutLine,
   checkCheckoutModifiers,
@@ -23,18 +21,16 @@ import { closedForOrders } from '../rules/closed-for-orders.js';
 import { checkCommonTender } from '../rules/common-tender.js';
 import { checkServedMode } from '../rules/handoff.js';
 import { findMenuItem } from '../rules/menu-items.js';
-import { checkoutResult, newOrder } from '../rules/new-order.js';
-import { OrderVersions } from '../state/order-versions.js';
+import { checkoutResult } from '../rules/new-order.js';
 import type { CartRecord, LocationRecord, ServiceState } from '../state/state.js';
-import { timestampNow } from '../time/timestamp.js';
 
 const checkout: Handler = (request, state) => {
   const idempotencyKey = request.headers['idempotency-key'] ?? '';
-  const before = ownedCart(state, request.partnerId, request.params.cart_id ?? '');
+  const record = ownedCart(state, request.partnerId, request.params.cart_id ?? '');
   // Idempotency rule 6 holds for as long as the cart exists, not only for the 24 hours of the cache.
-  if (before.checkout?.idempotencyKey === idempotencyKey) return { status: 201, body: before.checkout.result };
+  if (record.checkout?.idempotencyKey === idempotencyKey) return { status: 201, body: record.checkout.result };
 
-  const record = modifiableCart(request, state);
+  checkModifiable(record);
   const body = readCheckout(request.body);
   const place = locationOf(state, record.cart);
   if (!takesOrders(place)) throw closedForOrders(place.location);
@@ -51,7 +47,7 @@ const checkout: Handler = (request, state) => {
   }
 
   const buyable = items.filter((_, index) => lines[index]!.unavailability === null);
-  const pricing = calculateCart(state, record, { items: buyable, handoff });
+  const { pricing, lines: subtotals } = priceNow(state, record, { items: buyable, handoff });
   checkTotal({
     lines,
     expectedTotal: body.expected_total,
@@ -61,7 +57,7 @@ const checkout: Handler = (request, state) => {
   });
 
   checkMinimum(state, pricing);
-  const order = placeOrder(state, record, { items, handoff, pricing });
+  const order = placeOrder(state, record, { items, handoff, pricing, subtotals });
   record.checkout = { idempotencyKey, result: checkoutResult(order) };
   return { status: 201, body: record.checkout.result };
 };
@@ -89,78 +85,6 @@ function checkoutLines(items: readonly CartItem[], place: LocationRecord, nowMs:
 function lastKnownPrices(record: CartRecord, expectedTotal: number | undefined): PriceCalculation {
   const seen = [record.pricing, record.lastCalculation].filter((pricing) => pricing !== undefined);
   return seen.find((pricing) => pricing.total.amount === expectedTotal) ?? record.lastCalculation ?? record.pricing;
-}
-
-interface Purchase {
-  readonly items: CartItem[];
-  readonly handoff: HandoffMode;
-  readonly pricing: PriceCalculation;
-}
-
-function placeOrder(state: ServiceState, record: CartRecord, { items, handoff, pricing }: Purchase): Order {
-  const { partnerId } = record;
-  const place = locationOf(state, record.cart);
-  const orderId = state.nextId();
-  const promoCodes = redeemPromos(state, record, orderId, subtotalLines(pricedLines(items, place.menu), pricing));
-  const cart: Cart = {
-    ...record.cart,
-    ...totalsOf(pricing),
-    status: 'CHECKED_OUT',
-    items,
-    handoff_mode: handoff,
-    promo_codes: promoCodes,
-    updated_at: timestampNow(state.clock),
-  };
-  const order = newOrder({
-    orderId,
-    cart,
-    handoff,
-    pricing,
-    prepTimeMinutes: place.location.default_prep_time_minutes ?? 0,
-    nowMs: state.clock.now(),
-  });
-
-  record.cart = cart;
-  record.pricing = pricing;
-  // From here on cart and order go their own ways.
-  state.orders.set(orderId, {
-    partnerId,
-    sequence: state.nextOrderNumber(),
-    order: structuredClone(order),
-    settlesAt: new Map(),
-    versions: new OrderVersions(monotonicNow(state.clock)),
-    keys: new Map(),
-    begunKeys: new Set(),
-    executing: 0,
-  });
-  forgetOldOrders(state);
-  state.emit(partnerId, 'order.created', {
-    order_id: orderId,
-    location_id: order.location_id,
-    status: order.status,
-    handoff_mode: handoff.mode,
-    total: order.total,
-    created_at: order.created_at,
-  });
-  // What costs nothing is paid for (gap ORD-13).
-  if (order.total.amount === 0) changeOrder(state, state.orders.get(orderId)!, () => {});
-  return order;
-}
-
-/** Checkout locks the code that counted: it becomes REDEEMED on the cart, and a single-use one is used up. */
-function redeemPromos(
-  state: ServiceState,
-  record: CartRecord,
-  orderId: string,
-  lines: ReturnType<typeof subtotalLines>,
-): Cart['promo_codes'] {
-  const promo = effectivePromo(state, record, lines);
-  promo?.usedByOrders.add(orderId);
-  return record.cart.promo_codes.map((applied) => {
-    const { code, applied_at } = applied;
-    const status = promo ? 'REDEEMED' : promoStatus(state, record.partnerId, code);
-    return { code, status, applied_at };
-  });
 }
 
 export const routes: readonly Route[] = [

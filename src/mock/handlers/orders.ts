@@ -1,5 +1,4 @@
 import type { Order, OrderSummary } from '../../contract/index.js';
-import { listedOrder, readOrder, writtenOrder } from '../behaviour/shown-order.js';
 import type { MockRequest } from '../kernel/message.js';
 import { paginate } from '../kernel/pagination.js';
 import { isUuid, optionalString, readBody } from '../kernel/read.js';
@@ -7,8 +6,9 @@ import { conflict, invalidParameter } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { locationInScope, ownedOrder } from '../kernel/scope.js';
 import { cancelOrder } from '../operations/orders/cancel-order.js';
+import { listedOrder, readOrder, writtenOrder } from '../operations/orders/shown-order.js';
+import { FULFILLMENT_TRANSITIONS, isCancellable, ORDER_TRANSITIONS } from '../rules/transitions.js';
 import type { ServiceState } from '../state/state.js';
-import { FULFILLMENT_TRANSITIONS, isCancellable, ORDER_TRANSITIONS } from '../state/transitions.js';
 
 const ORDER_STATUSES = Object.keys(ORDER_TRANSITIONS);
 const FULFILLMENT_STATUSES = [

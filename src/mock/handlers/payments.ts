@@ -1,5 +1,4 @@
 import type { Order } from '../../contract/index.js';
-import { shownPayment } from '../behaviour/shown-order.js';
 import { isObject, type JsonObject, optionalString, readBody, requireInteger, requireString } from '../kernel/read.js';
 import { conflict, invalidBody, missingField, unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
@@ -13,12 +12,13 @@ import {
   isBeyondBalance,
   verdictOn,
 } from '../operations/orders/payment-changes.js';
+import { shownPayment } from '../operations/orders/shown-order.js';
 import { tenderEnforcement } from '../operations/partners.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { takenTooEarly } from '../rules/tender-order.js';
 import { acceptedTenders } from '../rules/tenders.js';
+import { isUnderWay } from '../rules/transitions.js';
 import type { OrderRecord, ServiceState } from '../state/state.js';
-import { isUnderWay } from '../state/transitions.js';
 
 const METHODS = ['CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'GIFT_CARD', 'LOYALTY_POINTS', 'DIGITAL_WALLET', 'EBT'];
 

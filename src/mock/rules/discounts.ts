@@ -1,5 +1,5 @@
 import type { DiscountLineItem } from '../../contract/index.js';
-import { derivedId } from '../state/derived-id.js';
+import { derivedId } from '../seed/derived-id.js';
 import type { MemberDefinition, PromoDefinition } from '../state/state.js';
 import { decimal, shareOf, spread, sum, usd } from './amounts.js';
 

@@ -1,5 +1,5 @@
 import type { Payment, PaymentStatus } from '../../contract/index.js';
-import { isUnderWay } from '../state/transitions.js';
+import { isUnderWay } from './transitions.js';
 
 /** Cents. */
 export interface PaymentFigures {

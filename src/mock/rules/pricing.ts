@@ -1,7 +1,7 @@
 import type { Fee, HandoffModeName, PriceCalculation, PriceLineItem } from '../../contract/index.js';
 import type { LocationPricing, MemberDefinition, PromoDefinition } from '../state/state.js';
 import { shareOf, sum, usd } from './amounts.js';
-import { type DiscountableLine, memberDiscounts, promoDiscount } from './discounts.js';
+import { type DiscountableLine, memberDiscounts, promoDiscount, type SubtotalLine } from './discounts.js';
 import { handoffFees, smallOrderFees } from './fees.js';
 
 export interface PricedLine extends DiscountableLine {
@@ -60,6 +60,11 @@ export function priceCart(request: PricingRequest): PriceCalculation {
     calculated_at: request.calculatedAt,
     member_pricing_applied: request.member !== null,
   };
+}
+
+/** The lines with what is left of each after item-level discounts: what promo codes look at. */
+export function subtotalLines(lines: readonly PricedLine[], member: MemberDefinition | null): SubtotalLine[] {
+  return lines.map((line) => ({ ...line, subtotal: lineSubtotal(line, member).cents }));
 }
 
 interface LineSubtotal {

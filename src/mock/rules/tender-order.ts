@@ -1,5 +1,5 @@
 import type { Payment } from '../../contract/index.js';
-import { isUnderWay } from '../state/transitions.js';
+import { isUnderWay } from './transitions.js';
 
 /** Payment rule 2; cash is paid at the counter, whenever that is. */
 const RANKS: Readonly<Record<string, number>> = {

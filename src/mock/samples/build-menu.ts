@@ -1,7 +1,7 @@
 import type { Menu, MenuItem, Modifier, ModifierGroup } from '../../contract/index.js';
 import { usd } from '../rules/amounts.js';
 import { versionHash } from '../rules/version-hash.js';
-import { derivedId } from '../state/derived-id.js';
+import { derivedId } from '../seed/derived-id.js';
 import { type GroupRow, type ItemRow, keyOf, type ModifierRow } from './menu-rows.js';
 import { categoryRows } from './menu-table.js';
 

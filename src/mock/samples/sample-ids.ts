@@ -1,5 +1,5 @@
 import type { CartItemRequest, ModifierSelection } from '../../contract/index.js';
-import { derivedId } from '../state/derived-id.js';
+import { derivedId } from '../seed/derived-id.js';
 import { menuId } from './build-menu.js';
 import { type GroupRow, keyOf } from './menu-rows.js';
 import { itemRow, type SampleItem, sampleItems } from './menu-table.js';

@@ -1,13 +1,26 @@
 import type { Clock } from '../../platform/clock.js';
 import type { BehaviourSwitches } from '../behaviour/control.js';
-import type { Samples } from '../samples/index.js';
-import { secretFrom, seededRandom, uuidFrom } from './seed.js';
-import type { PartnerRecord, RuleOptions, ServiceState } from './state.js';
+import { secretFrom, seededRandom, uuidFrom } from '../seed/seed.js';
+import type {
+  LocationRecord,
+  MemberDefinition,
+  PartnerRecord,
+  PromoDefinition,
+  RuleOptions,
+  ServiceState,
+} from './state.js';
+
+/** What the service knows when it starts. */
+export interface FirstData {
+  readonly locations: readonly LocationRecord[];
+  readonly promoCodes: readonly PromoDefinition[];
+  readonly members: readonly MemberDefinition[];
+}
 
 export interface StateParts {
   readonly seed: number;
   readonly clock: Clock;
-  readonly samples: Samples;
+  readonly samples: FirstData;
   readonly rules: RuleOptions;
   readonly keep: ServiceState['keep'];
   readonly behaviour: BehaviourSwitches;

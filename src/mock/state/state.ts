@@ -12,7 +12,7 @@ import type {
 } from '../../contract/index.js';
 import type { Clock } from '../../platform/clock.js';
 import type { BehaviourSwitches } from '../behaviour/control.js';
-import type { Feature } from '../kernel/features.js';
+import type { Feature } from './features.js';
 import type { Keep } from './keep.js';
 import type { OrderVersions } from './order-versions.js';
 

@@ -1,10 +1,10 @@
 import type { Cart, CartItem, HandoffMode, PriceCalculation } from '../../../contract/index.js';
 import { pricedLines, withCurrentPrices } from '../../rules/cart-lines.js';
 import type { SubtotalLine } from '../../rules/discounts.js';
-import { priceCart } from '../../rules/pricing.js';
+import { priceCart, subtotalLines } from '../../rules/pricing.js';
 import type { CartRecord, LocationRecord, ServiceState } from '../../state/state.js';
 import { timestampNow } from '../../time/timestamp.js';
-import { appliedPromos, effectivePromo, subtotalLines } from './cart-promos.js';
+import { appliedPromos, effectivePromo } from './cart-promos.js';
 
 /** The location of a cart. Carts are created at locations that exist, and locations are never removed. */
 export function locationOf(state: ServiceState, cart: Cart): LocationRecord {
@@ -20,31 +20,40 @@ export interface PricingScope {
   readonly handoff?: HandoffMode | null;
 }
 
-/** The prices of a cart at this moment. Changes nothing. */
-export function calculateCart(state: ServiceState, record: CartRecord, scope: PricingScope = {}): PriceCalculation {
+export interface PricedCart {
+  readonly pricing: PriceCalculation;
+  /** The priced lines as promo codes look at them. */
+  readonly lines: readonly SubtotalLine[];
+}
+
+/** The prices of a cart at this moment, worked out once. Changes nothing. */
+export function priceNow(state: ServiceState, record: CartRecord, scope: PricingScope = {}): PricedCart {
   const { cart } = record;
   const { location, menu, pricing } = locationOf(state, cart);
   const items = scope.items ?? withCurrentPrices(cart.items, menu);
   const handoff = scope.handoff === undefined ? cart.handoff_mode : scope.handoff;
-  const request = {
+  const member = memberOf(state, cart);
+  const priced = pricedLines(items, menu);
+  const lines = subtotalLines(priced, member);
+  const calculation = priceCart({
     cartId: cart.id,
-    lines: pricedLines(items, menu),
+    lines: priced,
     mode: handoff?.mode ?? null,
     minimumOrder: (handoff && location.minimum_order_amounts?.[handoff.mode]?.amount) ?? null,
     pricing,
-    member: state.members.get(cart.customer_id ?? '') ?? null,
+    member,
+    promo: effectivePromo(state, record, lines),
     calculatedAt: timestampNow(state.clock),
-  };
-  const withoutPromo = priceCart({ ...request, promo: null });
-  const promo = effectivePromo(state, record, subtotalLines(request.lines, withoutPromo));
-  return promo ? priceCart({ ...request, promo }) : withoutPromo;
+  });
+  return { pricing: calculation, lines };
 }
 
+const memberOf = (state: ServiceState, cart: Cart) => state.members.get(cart.customer_id ?? '') ?? null;
+
 /** The lines of a cart, at current prices, as promo codes look at them. */
-export function promoLines(state: ServiceState, record: CartRecord): SubtotalLine[] {
-  const { menu } = locationOf(state, record.cart);
-  const items = withCurrentPrices(record.cart.items, menu);
-  return subtotalLines(pricedLines(items, menu), calculateCart(state, record, { items }));
+export function promoLines(state: ServiceState, { cart }: CartRecord): SubtotalLine[] {
+  const { menu } = locationOf(state, cart);
+  return subtotalLines(pricedLines(withCurrentPrices(cart.items, menu), menu), memberOf(state, cart));
 }
 
 /** What a modification of a cart may change; all else follows from it. */
@@ -58,11 +67,12 @@ export function modifyCart(state: ServiceState, record: CartRecord, change: Cart
   const { menu } = locationOf(state, record.cart);
   record.cart = { ...record.cart, ...change };
   record.cart = { ...record.cart, items: withCurrentPrices(record.cart.items, menu) };
-  record.pricing = calculateCart(state, record, { items: record.cart.items });
+  const { pricing, lines } = priceNow(state, record, { items: record.cart.items });
+  record.pricing = pricing;
   record.cart = {
     ...record.cart,
     ...totalsOf(record.pricing),
-    promo_codes: appliedPromos(state, record, promoLines(state, record)),
+    promo_codes: appliedPromos(state, record, lines),
     updated_at: timestampNow(state.clock),
   };
   return record.cart;

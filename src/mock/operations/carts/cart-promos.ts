@@ -1,6 +1,5 @@
-import type { AppliedPromoCode, PriceCalculation } from '../../../contract/index.js';
+import type { AppliedPromoCode } from '../../../contract/index.js';
 import type { SubtotalLine } from '../../rules/discounts.js';
-import type { PricedLine } from '../../rules/pricing.js';
 import { isExpired, meetsMinimum, previewOf } from '../../rules/promo.js';
 import type { CartRecord, PromoDefinition, ServiceState } from '../../state/state.js';
 
@@ -50,9 +49,4 @@ export function appliedPromos(
 export function activeCodes(state: ServiceState, record: CartRecord): string[] {
   const codes = record.cart.promo_codes.map(({ code }) => code);
   return codes.filter((code) => promoStatus(state, record.partnerId, code) === 'ACTIVE');
-}
-
-/** The lines of a calculation with what promo codes ask about them. */
-export function subtotalLines(lines: readonly PricedLine[], calculation: PriceCalculation): SubtotalLine[] {
-  return lines.map((line, index) => ({ ...line, subtotal: calculation.line_items[index]!.item_subtotal.amount }));
 }

@@ -1,8 +1,8 @@
 import type { FulfillmentStatus, HandoffModeName, Order, OrderStatusChangedData } from '../../../contract/index.js';
 import { monotonicNow } from '../../../platform/clock.js';
 import { paymentFigures } from '../../rules/payment-figures.js';
+import { isHandedOver, nextFulfillment } from '../../rules/transitions.js';
 import type { OrderRecord, ServiceState } from '../../state/state.js';
-import { isHandedOver, nextFulfillment } from '../../state/transitions.js';
 import { timestampNow } from '../../time/timestamp.js';
 
 /**

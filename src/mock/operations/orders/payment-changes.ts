@@ -1,7 +1,7 @@
 import type { Payment } from '../../../contract/index.js';
+import { mayFollow, PAYMENT_TRANSITIONS } from '../../rules/transitions.js';
 import { INSTRUMENTS } from '../../samples/instruments.js';
 import type { OrderRecord, PaymentState, ServiceState } from '../../state/state.js';
-import { mayFollow, PAYMENT_TRANSITIONS } from '../../state/transitions.js';
 import { timestampNow } from '../../time/timestamp.js';
 import { instrumentBalances } from './instrument-balances.js';
 import { recordMovement } from './ledger.js';

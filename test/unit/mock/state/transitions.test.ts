@@ -6,7 +6,7 @@ import {
   mayFollow,
   ORDER_TRANSITIONS,
   PAYMENT_TRANSITIONS,
-} from '../../../../src/mock/state/transitions.js';
+} from '../../../../src/mock/rules/transitions.js';
 
 describe('The way of an order through the store', () => {
   test.each(['PICKUP', 'CURBSIDE', 'KIOSK'] as const)('%s ends in FULFILLED, and never in DELIVERED', (mode) => {

@@ -1,7 +1,7 @@
-import type { Order, Payment, Refund } from '../../contract/index.js';
-import { monotonicNow } from '../../platform/clock.js';
-import type { OrderRecord, ServiceState } from '../state/state.js';
-import type { RecordBehaviour } from './behaviour.js';
+import type { Order, Payment, Refund } from '../../../contract/index.js';
+import { monotonicNow } from '../../../platform/clock.js';
+import type { RecordBehaviour } from '../../behaviour/behaviour.js';
+import type { OrderRecord, ServiceState } from '../../state/state.js';
 
 /** The order as the answer of a write shows it: as it is, its records as the service writes them. */
 export function writtenOrder(state: ServiceState, record: OrderRecord): Order {
