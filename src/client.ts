@@ -73,7 +73,9 @@ export class OnlineOrdering {
     this.locations = new Locations(caller);
     this.menus = new Menus(caller);
     this.carts = new Carts(caller);
-    this.orders = new Orders(caller, { payments: resolved.payments, journal: connection.journal });
+    const { payments, baseUrl, clientId, random } = resolved;
+    const { journal, digestKeys } = connection;
+    this.orders = new Orders(caller, { payments, journal, digestKeys, random, origin: { baseUrl, clientId } });
     this.webhookSubscriptions = new WebhookSubscriptions(caller);
   }
 

@@ -27,11 +27,11 @@ import type { ResolvedConnection, ResolvedSettings } from './options.js';
 import { Emitter } from './platform/emitter.js';
 import { newUuid } from './platform/uuid.js';
 import { Caller } from './resources/caller.js';
+import { AnsweredRecords } from './resources/payments/answered-records.js';
 import type { PaymentJournal } from './resources/payments/journal/journal.js';
 import { memoryJournal } from './resources/payments/journal/memory-journal.js';
 import { journalOver } from './resources/payments/journal/store-journal.js';
 import { type DigestKeys, digestKeys } from './resources/payments/journal/tender-digest.js';
-import { AnsweredRecords } from './resources/payments/unknown-outcome/answered-records.js';
 import { boundedStore } from './stores/bounded-store.js';
 import { Seal, sealedStore } from './stores/seal.js';
 

@@ -50,7 +50,6 @@ export type { ListOptions, ListQuery } from './resources/list.js';
 export type { Locations } from './resources/locations.js';
 export type { Menus } from './resources/menus.js';
 export type { Orders } from './resources/orders/orders.js';
-export type { PaymentPollingOptions, PollingOptions } from './resources/orders/polling.js';
 export type { Milestone, OrderEnding, WaitForOptions, WaitForResult } from './resources/orders/wait-for.js';
 export { type FileJournalOptions, fileJournal } from './resources/payments/journal/file-journal.js';
 export type { PaymentJournal } from './resources/payments/journal/journal.js';
@@ -62,6 +61,7 @@ export type { Decline, DeclineAnswer, DeclineHandler } from './resources/payment
 export type { ResumeOptions, SettleOptions } from './resources/payments/settle/settle.js';
 export type { SettledTender, Settlement, SettlementStatus } from './resources/payments/settle/settlement.js';
 export type { Tender } from './resources/payments/tender-body.js';
+export type { PaymentPollingOptions, PollingOptions } from './resources/polling.js';
 export type { RawRequest } from './resources/raw-request.js';
 export type { WebhookSubscriptions } from './resources/webhook-subscriptions.js';
 export { memoryStore } from './stores/memory.js';

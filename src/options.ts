@@ -7,7 +7,7 @@ import { checkedHeaders, ownHeaders, type RequestHeaders } from './http/request/
 import type { Dispatcher, DispatcherPair } from './http/transport/dispatcher.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { type Random, systemRandom } from './platform/random.js';
-import type { PaymentOverrides } from './resources/payments/overrides.js';
+import { type PaymentOverrides, type PaymentRules, paymentRules } from './resources/payments/overrides.js';
 import type { Store } from './stores/store.js';
 
 /** Settings that `withOptions` may change: none of them changes whom the client talks to. */
@@ -116,7 +116,7 @@ export interface ResolvedConnection extends BaseAddress {
   readonly random: Random;
   readonly maxResponseBytes: number;
   readonly requestIdHeader: string;
-  readonly payments: PaymentOverrides;
+  readonly payments: PaymentRules;
 }
 
 const DEFAULTS = { timeout: 30_000, maxWait: 300_000, maxRetries: 3, maxResponseBytes: 64 * 1024 * 1024 };
@@ -213,7 +213,7 @@ export function resolveConnection(options: OnlineOrderingOptions): ResolvedConne
     random: options.random ?? systemRandom,
     maxResponseBytes: positive('maxResponseBytes', options.maxResponseBytes, 'bytes') ?? DEFAULTS.maxResponseBytes,
     requestIdHeader: (options.requestIdHeader ?? 'x-request-id').toLowerCase(),
-    payments: options.payments ?? {},
+    payments: paymentRules(options.payments),
   };
 }
 

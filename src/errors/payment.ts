@@ -119,9 +119,11 @@ export type PaymentStateReason =
   | 'order_closed'
   | 'journal_unreadable'
   | 'journal_unavailable'
+  | 'journal_of_another_order'
   | 'lock_lost'
   | 'not_undecided'
   | 'still_decidable'
+  | 'too_many_replacements'
   | (string & {});
 
 /** How far one tender of a settlement is. `UNKNOWN`: it may have been charged, and no answer is sure. */

@@ -30,6 +30,8 @@ export interface RequestSpec {
   readonly isRaw?: boolean | undefined;
   /** Called at the moment where the bytes of each attempt would leave; if it throws, nothing is sent. */
   readonly checkBeforeSending?: (() => void) | undefined;
+  /** Milliseconds of the longest single wait before an attempt; without it the client's. */
+  readonly maxWait?: number | undefined;
 }
 
 /** A result with the rest of its answer. */
@@ -83,7 +85,8 @@ async function run<T>(
   const { closing } = defaults;
   closing?.enter();
   try {
-    const options = resolveCallOptions(given, defaults);
+    const resolved = resolveCallOptions(given, defaults);
+    const options = spec.maxWait === undefined ? resolved : { ...resolved, maxWait: spec.maxWait };
     const ready = loadContract();
     const contract = contractOf(ready instanceof Promise ? await ready : ready, spec.operation);
     const newValues = checkRequestBody(spec.operation, spec.isRaw ? undefined : contract, spec.body);

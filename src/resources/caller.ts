@@ -6,7 +6,7 @@ import { type Operation, operationNamed, operationOf } from '../http/exchange/op
 import { type CallResult, type ExecuteParts, execute, type RequestSpec } from '../http/execute.js';
 import type { NamedOperations, NamedWork } from '../operations/named-operations.js';
 import { type Look, type NamedCallParts, namedWork } from './named-call.js';
-import { AnsweredRecords } from './payments/unknown-outcome/answered-records.js';
+import { AnsweredRecords } from './payments/answered-records.js';
 
 /** What a method of a resource says about its request. */
 export interface MethodCall extends Omit<RequestSpec, 'operation'> {
@@ -42,6 +42,11 @@ export class Caller {
 
   get clock(): CallDefaults['clock'] {
     return this.#defaults.clock;
+  }
+
+  /** The settings that a call starts from. */
+  get settings(): Readonly<CallDefaults> {
+    return this.#defaults;
   }
 
   /**

@@ -1,5 +1,7 @@
 import { APIUserAbortError, DeadlineExceededError } from '../errors/connection.js';
-import type { Clock } from '../platform/clock.js';
+import { ConfigurationError } from '../errors/local.js';
+import { type Clock, monotonicNow } from '../platform/clock.js';
+import { unlessAborted } from '../platform/unless-aborted.js';
 
 export interface TimeLimitOptions {
   /** Ends the whole of it. */
@@ -14,6 +16,12 @@ export interface TimeLimit {
   readonly signal: AbortSignal;
   /** What a single call gets. */
   forCall(): TimeLimitOptions;
+  /** Milliseconds that are left of the deadline; infinite without one. */
+  leftMs(): number;
+  /** Ends the procedure, and its calls under way, with the reason of `other` as well. */
+  endWith(other: AbortSignal): void;
+  /** Waits for foreign code; a result that comes after the end is ignored. */
+  bound<T>(work: T | PromiseLike<T>): Promise<T>;
   /** Takes listener and timer away. */
   end(): void;
 }
@@ -24,7 +32,9 @@ export interface LimitedCall {
   readonly path: string;
 }
 
+/** @throws {ConfigurationError} `signal` is no signal, or `deadline` counts no milliseconds. */
 export function startTimeLimit(clock: Clock, { signal, deadline }: TimeLimitOptions, call: LimitedCall): TimeLimit {
+  checkLimits(signal, deadline);
   const controller = new AbortController();
   const facts = { ...call, attempts: 0 };
   const onAbort = (): void => {
@@ -34,23 +44,45 @@ export function startTimeLimit(clock: Clock, { signal, deadline }: TimeLimitOpti
   if (signal?.aborted) onAbort();
   else signal?.addEventListener('abort', onAbort, { once: true });
 
-  const endsAtMs = deadline === undefined ? undefined : clock.now() + deadline;
+  const endsAtMs = deadline === undefined ? undefined : monotonicNow(clock) + deadline;
   const onDeadline = (): void => {
     controller.abort(new DeadlineExceededError(`The deadline of ${deadline} ms passed.`, facts));
   };
   const cancelTimer =
     deadline === undefined ? undefined : clock.setTimer(onDeadline, Math.max(0, deadline), { background: true });
 
+  let callSignal = signal;
+  let removeOther = (): void => {};
   return {
     signal: controller.signal,
     forCall() {
       controller.signal.throwIfAborted();
-      if (endsAtMs === undefined) return { signal };
-      return { signal, deadline: Math.max(1, endsAtMs - clock.now()) };
+      const given = callSignal ? { signal: callSignal } : {};
+      return endsAtMs === undefined ? given : { ...given, deadline: Math.max(1, endsAtMs - monotonicNow(clock)) };
     },
+    leftMs: () => (endsAtMs === undefined ? Number.POSITIVE_INFINITY : Math.max(0, endsAtMs - monotonicNow(clock))),
+    endWith(other) {
+      callSignal = controller.signal;
+      const onOther = (): void => controller.abort(other.reason);
+      if (other.aborted) return onOther();
+      other.addEventListener('abort', onOther, { once: true });
+      removeOther = () => other.removeEventListener('abort', onOther);
+    },
+    bound: (work) => unlessAborted(Promise.resolve(work), controller.signal),
     end() {
       signal?.removeEventListener('abort', onAbort);
+      removeOther();
       cancelTimer?.();
     },
   };
+}
+
+function checkLimits(signal: AbortSignal | undefined, deadline: number | undefined): void {
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+    throw new ConfigurationError('The option "signal" is not an AbortSignal; pass the "signal" of an AbortController.');
+  }
+  if (deadline === undefined || (typeof deadline === 'number' && Number.isFinite(deadline) && deadline > 0)) return;
+  throw new ConfigurationError(
+    `The option "deadline" is ${String(deadline)}; it counts milliseconds and must be above 0. Nothing was sent.`,
+  );
 }

@@ -1,9 +1,10 @@
 import type { OnlineOrdering, Order, Tender } from 'online-ordering-sdk';
 import type { MockService } from 'online-ordering-sdk/mock';
 import type { PaymentJournal } from '../../src/resources/payments/journal/journal.js';
+import { paymentRules } from '../../src/resources/payments/overrides.js';
 import type { Decline, DeclineAnswer } from '../../src/resources/payments/settle/decline.js';
+import type { SettleContext } from '../../src/resources/payments/settle/run.js';
 import { settle } from '../../src/resources/payments/settle/settle.js';
-import type { SettleContext } from '../../src/resources/payments/settle/work.js';
 
 const PAYMENTS = 'POST /orders/{order_id}/payments';
 
@@ -79,13 +80,24 @@ export class Simulation {
     const clock = this.#service.clock;
     return {
       clock,
-      overrides: {},
+      random: () => 0.5,
+      rules: paymentRules(),
+      origin: null,
+      maxRetries: 3,
+      maxWait: 300_000,
       journal: this.#journal(step),
       newKey: () => crypto.randomUUID(),
       digests: {
         newSalt: () => 'salt',
         // Key derivation is tested by itself, and would take a minute here.
-        ofTender: async (tender) => ({ digest: instrumentOf(tender), ofBody: (body) => JSON.stringify(body) }),
+        forRecord: async () => ({
+          of: async (tender) => ({
+            digest: instrumentOf(tender),
+            ofBody: async (body) => JSON.stringify(body),
+            matches: async (digest) => (digest === instrumentOf(tender) ? 'same' : 'other_tender'),
+            matchesBody: async (digest, body) => (digest === JSON.stringify(body) ? 'same' : 'other_tender'),
+          }),
+        }),
       },
       leaseMs: 30_000,
       api: {

@@ -404,7 +404,9 @@ describe('an answer that is lost', () => {
       expect(new Set(keys).size).toBe(1);
       const routes = service.requests().map(({ method, route }) => `${method} ${route}`);
       const first = routes.indexOf(PAYMENTS);
-      expect(routes.slice(first + 1, routes.indexOf(PAYMENTS, first + 1))).toEqual([ORDER, ORDER, ORDER]);
+      const between = routes.slice(first + 1, routes.indexOf(PAYMENTS, first + 1));
+      expect(between.length).toBeGreaterThanOrEqual(3);
+      expect(new Set(between)).toEqual(new Set([ORDER]));
     },
   );
 
@@ -454,7 +456,7 @@ describe('an answer that is lost', () => {
     const { service, client, orderId, total } = await orderToPay({ maxRetries: 0 });
     service.faults.next(PAYMENTS, { after: 'commit', fail: 'socket_reset' });
     const blockOrder = service.onRequest(({ method, route }) => {
-      if (`${method} ${route}` === PAYMENTS) service.faults.next(ORDER, { status: 503, times: 3 });
+      if (`${method} ${route}` === PAYMENTS) service.faults.next(ORDER, { status: 503, times: 40 });
     });
 
     const run = service.clock.runUntil(client.orders.settle(orderId, { tenders: [giftCard, card] }));
@@ -470,6 +472,7 @@ describe('an answer that is lost', () => {
     });
     expect(unknown.replayableUntil).toBeInstanceOf(Date);
     blockOrder();
+    service.faults.clear();
 
     const resolution = await service.clock.runUntil(unknown.resolve());
 
@@ -698,11 +701,12 @@ describe('resume', () => {
     const journal = storeJournal(memoryStore({ clock: service.clock }));
     service.faults.next(PAYMENTS, { after: 'commit', fail: 'socket_reset' });
     const unblock = service.onRequest(({ method, route }) => {
-      if (`${method} ${route}` === PAYMENTS) service.faults.next(ORDER, { status: 503, times: 3 });
+      if (`${method} ${route}` === PAYMENTS) service.faults.next(ORDER, { status: 503, times: 40 });
     });
     const run = service.clock.runUntil(client.orders.settle(orderId, { tenders: [giftCard, card], journal }));
     await run.catch((error: unknown) => expect(error).toBeInstanceOf(OutcomeUnknownError));
     unblock();
+    service.faults.clear();
     return { ...order, journal };
   };
 

@@ -2,10 +2,12 @@
 const KEY_LIFE_MS = 24 * 60 * 60 * 1000;
 /** A repetition that leaves later might arrive after the service has forgotten the key, and be executed again. */
 const REPLAY_MARGIN_MS = 15 * 60 * 1000;
+/** For how long a key may be sent again. */
+export const REPLAYABLE_MS = KEY_LIFE_MS - REPLAY_MARGIN_MS;
 
 /** Instant from which on a key that was first sent at `firstSentAt` must not be sent any more. */
 export function replayableUntil(firstSentAt: number): number {
-  return firstSentAt + KEY_LIFE_MS - REPLAY_MARGIN_MS;
+  return firstSentAt + REPLAYABLE_MS;
 }
 
 /** The first sending of a key, by both clocks, in milliseconds since the Unix epoch. */

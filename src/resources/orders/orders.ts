@@ -1,8 +1,8 @@
-import type { CancelRequest, ListOrdersQuery, Order, OrderSummary, Payment } from '../../contract/index.js';
+import type { CancelRequest, ListOrdersQuery, Order, OrderSummary } from '../../contract/index.js';
 import type { CallOptions, WriteOptions } from '../../http/call-options.js';
 import type { CallPromise } from '../../http/call-promise.js';
 import type { PageList } from '../../pagination/page-list.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Random } from '../../platform/random.js';
 import { newUuid } from '../../platform/uuid.js';
 import { traceWorkflow } from '../../platform/workflow-trace.js';
 import type { Caller } from '../caller.js';
@@ -10,21 +10,25 @@ import { type ListOptions, listOf } from '../list.js';
 import { lookAtCancelled } from '../named-looks.js';
 import type { PaymentJournal } from '../payments/journal/journal.js';
 import { DEFAULT_LEASE_MS } from '../payments/journal/order-lock.js';
-import { digestTender, newSalt } from '../payments/journal/tender-digest.js';
+import type { OrderOrigin } from '../payments/journal/record.js';
+import { type DigestKeys, newSalt } from '../payments/journal/tender-digest.js';
 import { readOrderWithTime } from '../payments/order-reading.js';
-import type { PaymentOverrides } from '../payments/overrides.js';
-import { Payments } from '../payments/payments.js';
+import type { PaymentRules } from '../payments/overrides.js';
+import { Payments, postPayment } from '../payments/payments.js';
 import { Refunds } from '../payments/refunds.js';
+import type { OrdersApi, SettleContext } from '../payments/settle/run.js';
 import { type ResumeOptions, type SettleOptions, settle } from '../payments/settle/settle.js';
 import type { Settlement } from '../payments/settle/settlement.js';
-import type { OrdersApi, SettleContext } from '../payments/settle/work.js';
 import type { TimeLimitOptions } from '../time-limit.js';
 import { type Milestone, type WaitForOptions, type WaitForResult, waitForOrder } from './wait-for.js';
 
-export interface OrdersWorkflowParts {
-  readonly payments: PaymentOverrides;
+export interface OrdersParts {
+  readonly payments: PaymentRules;
   /** Where runs of `settle` are written down when a call names no journal: over the client's store. */
   readonly journal: PaymentJournal;
+  readonly origin: OrderOrigin;
+  readonly digestKeys: DigestKeys;
+  readonly random: Random;
 }
 
 /** Orders: read, listed, cancelled, paid and refunded; paid in full by `settle`, and followed by `waitFor`. */
@@ -37,18 +41,19 @@ export class Orders {
   readonly #context: SettleContext;
 
   /** @internal Made by the client. */
-  constructor(caller: Caller, { payments, journal }: OrdersWorkflowParts) {
+  constructor(caller: Caller, { payments, journal, origin, random, digestKeys }: OrdersParts) {
     this.#caller = caller;
     this.payments = new Payments(caller, payments);
-    this.refunds = new Refunds(caller);
+    this.refunds = new Refunds(caller, payments);
+    const { maxRetries, maxWait } = caller.settings;
     this.#context = {
-      api: this.#api(),
+      api: this.#api(payments),
       clock: caller.clock,
-      overrides: payments,
-      journal,
+      rules: payments,
       newKey: newUuid,
-      digests: { newSalt, ofTender: (tender, salt) => atWork(caller.clock, () => digestTender(tender, salt)) },
+      digests: { newSalt, forRecord: digestKeys.forRecord },
       leaseMs: DEFAULT_LEASE_MS,
+      ...{ journal, origin, random, maxRetries, maxWait },
     };
   }
 
@@ -159,17 +164,19 @@ export class Orders {
     );
   }
 
-  #api(): OrdersApi {
+  #api(rules: PaymentRules): OrdersApi {
+    const once = { maxRetries: 0 };
     return {
       read: (orderId, options) => readOrderWithTime(this.#caller, orderId, options),
-      pay: async (orderId, body, options): Promise<Payment | Order> => this.payments.submit(orderId, body, options),
-      cancel: async (orderId, options) => this.cancel(orderId, {}, options),
+      // One network attempt is one step of a settlement: its waits lie between the steps.
+      pay: async (orderId, body, { checkBeforeSending, ...options }) =>
+        postPayment(this.#caller, rules, {
+          ...{ orderId, body, checkBeforeSending, maxWait: 0 },
+          options: { ...options, ...once },
+        }),
+      cancel: async (orderId, { checkBeforeSending: _, ...options }) => this.cancel(orderId, {}, options),
     };
   }
-}
-
-function atWork<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
-  return clock.during ? clock.during(work) : work();
 }
 
 const statusOf = ({ status }: Settlement): string => status;

@@ -3,8 +3,8 @@ import { RequestValidationError } from '../../errors/local.js';
 import { type Clock, sleep } from '../../platform/clock.js';
 import { isTransient } from '../is-transient.js';
 import { refuseUnknownOptions } from '../known-options.js';
+import { type PollingOptions, pollDelayMs, resolvePolling } from '../polling.js';
 import { startTimeLimit, type TimeLimitOptions } from '../time-limit.js';
-import { type PollingOptions, pollDelayMs, resolvePolling } from './polling.js';
 
 /** What an order is waited for; a predicate says it for itself. */
 export type Milestone = 'paid' | 'ready' | 'handed_over' | ((order: Order) => boolean);

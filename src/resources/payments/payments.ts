@@ -3,23 +3,26 @@ import { ResponseValidationError } from '../../errors/response.js';
 import type { WriteOptions } from '../../http/call-options.js';
 import { CallPromise } from '../../http/call-promise.js';
 import type { CallResult } from '../../http/execute.js';
+import { monotonicNow } from '../../platform/clock.js';
 import type { Caller } from '../caller.js';
 import { centsOf } from './amounts.js';
+import type { Seen } from './lost-answer.js';
+import { type LookedFor, type MoneyMove, withResolve } from './lost-move.js';
+import { CLOCK_SKEW_MS, seenPayment, standingOf } from './matching.js';
 import { readOrderWithTime } from './order-reading.js';
-import type { PaymentOverrides } from './overrides.js';
-import { paymentInOrder } from './unknown-outcome/payment-in-order.js';
-import type { Found, LostAnswer } from './unknown-outcome/resolve-outcome.js';
-import { withResolve } from './unknown-outcome/with-resolve.js';
+import { type PaymentRules, paymentRules } from './overrides.js';
+
+const PATH = '/orders/{order_id}/payments';
 
 /** Payments of an order, one request each. `client.orders.settle` does the whole of it. */
 export class Payments {
   readonly #caller: Caller;
-  readonly #overrides: PaymentOverrides;
+  readonly #rules: PaymentRules;
 
   /** @internal Made by the client. */
-  constructor(caller: Caller, overrides: PaymentOverrides = {}) {
+  constructor(caller: Caller, rules: PaymentRules = paymentRules()) {
     this.#caller = caller;
-    this.#overrides = overrides;
+    this.#rules = rules;
   }
 
   /**
@@ -30,82 +33,78 @@ export class Payments {
    *
    * @param payment - `amount` in whole cents; the instrument's fields are those of gap PAY-1.
    * @throws {PaymentDeclinedError} The tender was declined; nothing was charged.
-   * @throws {OutcomeUnknownError} No answer tells whether it was executed; call its `resolve()`.
+   * @throws {OutcomeUnknownError} No response tells whether it was executed; call its `resolve()`.
    * @see Interface document, "Payment rules"
    */
   create(orderId: string, payment: PaymentRequest, options?: WriteOptions): CallPromise<Payment> {
     return new CallPromise(this.#create(orderId, { ...payment }, options));
   }
 
-  /** @internal The service's answer as it came: `settle` understands it by what its journal knows. */
-  submit(orderId: string, payment: PaymentRequest, options?: WriteOptions): CallPromise<Payment | Order> {
-    return new CallPromise(this.#resolvable({ orderId, payment }, options, (sent) => this.#send(sent, options)));
-  }
-
-  #create(orderId: string, payment: PaymentRequest, options?: WriteOptions): Promise<CallResult<Payment>> {
-    return this.#resolvable({ orderId, payment }, options, (sent) => this.#sendAndPick(sent, options));
-  }
-
-  async #resolvable<Answer>(
-    { orderId, payment }: Omit<SentPaymentCall, 'startedAtLocalMs'>,
-    options: WriteOptions | undefined,
-    send: (sent: SentPaymentCall) => Promise<CallResult<Answer>>,
-  ): Promise<CallResult<Answer>> {
-    const sent = { orderId, payment, startedAtLocalMs: this.#caller.clock.now() };
+  async #create(orderId: string, payment: PaymentRequest, options: WriteOptions = {}): Promise<CallResult<Payment>> {
+    const { clock } = this.#caller;
+    let sentAtMs = monotonicNow(clock);
+    const check = (): void => {
+      sentAtMs = monotonicNow(clock);
+    };
     try {
-      return await send(sent);
+      return await this.#sendAndPick({ orderId, payment }, options, check);
     } catch (error) {
-      const lost = (idempotencyKey: string) => this.#lost(sent, { ...options, idempotencyKey });
-      throw withResolve(error, { what: 'payment', orderId, lost });
+      throw withResolve(error, this.#moveOf({ orderId, payment }, options), sentAtMs);
     }
   }
 
   /** Of an order in place of the payment, the payment that was asked for (gap PAY-2). */
-  async #sendAndPick(sent: SentPaymentCall, options?: WriteOptions): Promise<CallResult<Payment>> {
-    const result = await this.#send(sent, options);
-    const { data, idempotencyKey = '' } = result;
-    if (!isOrder(data)) return { ...result, data };
-
-    const found = this.#find(data, sent, { idempotencyKey, startedAt: new Date(sent.startedAtLocalMs) });
-    if (found.kind !== 'present') throw showsNoPayment(result);
-    this.#caller.answered.note(sent.orderId, found.record.id, idempotencyKey);
-    return { ...result, data: found.record };
-  }
-
-  async #send({ orderId, payment }: SentPaymentCall, options?: WriteOptions): Promise<CallResult<Payment | Order>> {
-    const call = this.#caller.call<Payment | Order>('POST', '/orders/{order_id}/payments', {
-      pathParams: { order_id: orderId },
+  async #sendAndPick(
+    sent: SentPaymentCall,
+    options: WriteOptions,
+    checkBeforeSending: () => void,
+  ): Promise<CallResult<Payment>> {
+    const { orderId, payment } = sent;
+    const startedAt = new Date(this.#caller.clock.now());
+    const call = postPayment(this.#caller, this.#rules, {
+      orderId,
       body: payment,
-      // Where the service's requests differ, the contract cannot tell a slip from what it wants.
-      isRaw: this.#overrides.toRequest !== undefined,
       options,
+      checkBeforeSending,
     });
     const result = await call.withResponse();
-    if (!isOrder(result.data)) this.#caller.answered.note(orderId, result.data?.id, result.idempotencyKey);
-    return result;
+    const { data, idempotencyKey = '' } = result;
+    if (!isOrder(data)) {
+      this.#caller.answered.note(orderId, data?.id, idempotencyKey);
+      return { ...result, data };
+    }
+    const { record } = this.#see(data, sent, idempotencyKey, { startedAt, skewMs: CLOCK_SKEW_MS, baseline: null });
+    if (!record) throw showsNoPayment(result);
+    this.#caller.answered.note(orderId, record.id, idempotencyKey);
+    return { ...result, data: record };
   }
 
-  #find(
+  #see(
     order: Order,
     { orderId, payment }: SentPaymentCall,
-    { idempotencyKey, startedAt }: { idempotencyKey: string; startedAt: Date },
-  ): Found<Payment> {
-    const taken = this.#caller.answered.ofOthers(orderId, idempotencyKey);
+    idempotencyKey: string,
+    { startedAt, skewMs, baseline }: LookedFor,
+  ): Seen<Payment> {
+    const { matches, isFinal } = this.#rules;
     const cents = centsOf(payment.amount) ?? 0;
-    const sent = { payment_method: payment.payment_method, cents, idempotencyKey, startedAt };
-    return paymentInOrder(order, { ...sent, matches: this.#overrides.matches, taken });
+    return seenPayment(order, {
+      sent: { payment_method: payment.payment_method, cents, idempotencyKey, startedAt },
+      ...{ baseline, skewMs, matches, isFinal, chargedCents: 0 },
+      claimed: this.#caller.answered.ofOthers(orderId, idempotencyKey),
+    });
   }
 
-  #lost(sent: SentPaymentCall, options: KeyedOptions): LostAnswer<Payment> {
-    const { orderId, startedAtLocalMs } = sent;
-    const { idempotencyKey } = options;
+  #moveOf(sent: SentPaymentCall, options: WriteOptions): MoneyMove<Payment> {
+    const { orderId } = sent;
+    const { clock, answered } = this.#caller;
     return {
-      clock: this.#caller.clock,
-      path: '/orders/{order_id}/payments',
-      startedAtLocalMs,
+      ...{ what: 'payment', path: PATH, orderId, clock, limits: this.#rules.limits, memory: answered },
       readOrder: (limit) => readOrderWithTime(this.#caller, orderId, limit),
-      find: (order, startedAt) => this.#find(order, sent, { idempotencyKey, startedAt }),
-      repeat: async ({ signal, deadline }) => (await this.#sendAndPick(sent, { ...options, signal, deadline })).data,
+      see: (order, key, lookedFor) => this.#see(order, sent, key, lookedFor),
+      // A payment that the store voided since was executed all the same.
+      hasFailed: (payment) => standingOf(payment, this.#rules.isFinal) === 'failed' && payment.status !== 'VOIDED',
+      repeat: async (idempotencyKey, { signal, deadline }, check) =>
+        (await this.#sendAndPick(sent, { ...options, idempotencyKey, signal, deadline }, check)).data,
     };
   }
 }
@@ -113,10 +112,33 @@ export class Payments {
 interface SentPaymentCall {
   readonly orderId: string;
   readonly payment: PaymentRequest;
-  readonly startedAtLocalMs: number;
 }
 
-type KeyedOptions = WriteOptions & { readonly idempotencyKey: string };
+export interface PaymentPost {
+  readonly orderId: string;
+  readonly body: PaymentRequest;
+  readonly options: WriteOptions;
+  readonly checkBeforeSending?: (() => void) | undefined;
+  /** Milliseconds of the longest wait inside the call; without it the client's. */
+  readonly maxWait?: number | undefined;
+}
+
+/** One payment request; the response as it came. */
+export function postPayment(
+  caller: Caller,
+  { toRequest }: PaymentRules,
+  { orderId, body, options, checkBeforeSending, maxWait }: PaymentPost,
+): CallPromise<Payment | Order> {
+  return caller.call<Payment | Order>('POST', PATH, {
+    pathParams: { order_id: orderId },
+    body,
+    // Where the service's requests differ, the contract cannot tell a slip from what it wants.
+    isRaw: toRequest !== undefined,
+    options,
+    checkBeforeSending,
+    maxWait,
+  });
+}
 
 function isOrder(answer: Payment | Order | null | undefined): answer is Order {
   return typeof answer === 'object' && answer !== null && 'payments' in answer && Array.isArray(answer.payments);
@@ -128,7 +150,7 @@ function showsNoPayment({ status, requestId, attempts, idempotencyKey, data }: C
     'POST /orders/{order_id}/payments was answered with an order that does not show the payment.',
     {
       method: 'POST',
-      path: '/orders/{order_id}/payments',
+      path: PATH,
       attempts,
       outcome: 'unknown',
       idempotencyKey,

@@ -2,19 +2,24 @@ import type { Refund, RefundRequest } from '../../contract/index.js';
 import type { WriteOptions } from '../../http/call-options.js';
 import { CallPromise } from '../../http/call-promise.js';
 import type { CallResult } from '../../http/execute.js';
+import { monotonicNow } from '../../platform/clock.js';
 import type { Caller } from '../caller.js';
+import { type MoneyMove, withResolve } from './lost-move.js';
+import { seenRefund } from './matching.js';
 import { readOrderWithTime } from './order-reading.js';
-import { refundInOrder } from './unknown-outcome/refund-in-order.js';
-import type { LostAnswer } from './unknown-outcome/resolve-outcome.js';
-import { withResolve } from './unknown-outcome/with-resolve.js';
+import { type PaymentRules, paymentRules } from './overrides.js';
+
+const PATH = '/orders/{order_id}/refunds';
 
 /** Refunds of an order. */
 export class Refunds {
   readonly #caller: Caller;
+  readonly #rules: PaymentRules;
 
   /** @internal Made by the client. */
-  constructor(caller: Caller) {
+  constructor(caller: Caller, rules: PaymentRules = paymentRules()) {
     this.#caller = caller;
+    this.#rules = rules;
   }
 
   /**
@@ -22,61 +27,60 @@ export class Refunds {
    *
    * @param refund - `amount` in whole cents decides; `line_items` only informs.
    * @throws {UnprocessableEntityError} The amount exceeds what was paid less what was refunded.
-   * @throws {OutcomeUnknownError} No answer tells whether it was executed; call its `resolve()`.
+   * @throws {OutcomeUnknownError} No response tells whether it was executed; call its `resolve()`.
    * @see Interface document, "Orders, payments, refunds"; gaps REF-1 to REF-7
    */
   create(orderId: string, refund: RefundRequest, options?: WriteOptions): CallPromise<Refund> {
-    return new CallPromise(this.#create(orderId, structuredCopy(refund), options));
+    return new CallPromise(this.#create(orderId, copyOf(refund), options));
   }
 
-  async #create(orderId: string, refund: RefundRequest, options?: WriteOptions): Promise<CallResult<Refund>> {
-    const startedAtLocalMs = this.#caller.clock.now();
+  async #create(orderId: string, refund: RefundRequest, options: WriteOptions = {}): Promise<CallResult<Refund>> {
+    const { clock } = this.#caller;
+    let sentAtMs = monotonicNow(clock);
+    const check = (): void => {
+      sentAtMs = monotonicNow(clock);
+    };
     try {
-      return await this.#send(orderId, refund, options);
+      return await this.#send(orderId, refund, options, check);
     } catch (error) {
-      const lost = (idempotencyKey: string) =>
-        this.#lost({ orderId, refund, startedAtLocalMs }, { ...options, idempotencyKey });
-      throw withResolve(error, { what: 'refund', orderId, lost });
+      throw withResolve(error, this.#moveOf(orderId, refund, options), sentAtMs);
     }
   }
 
-  async #send(orderId: string, refund: RefundRequest, options?: WriteOptions): Promise<CallResult<Refund>> {
-    const call = this.#caller.call<Refund>('POST', '/orders/{order_id}/refunds', {
+  async #send(
+    orderId: string,
+    refund: RefundRequest,
+    options: WriteOptions,
+    checkBeforeSending: () => void,
+  ): Promise<CallResult<Refund>> {
+    const call = this.#caller.call<Refund>('POST', PATH, {
       pathParams: { order_id: orderId },
       body: refund,
       options,
+      checkBeforeSending,
     });
     const result = await call.withResponse();
     this.#caller.answered.note(orderId, result.data?.id, result.idempotencyKey);
     return result;
   }
 
-  #lost({ orderId, refund, startedAtLocalMs }: SentRefundCall, options: KeyedOptions): LostAnswer<Refund> {
-    const { idempotencyKey } = options;
+  #moveOf(orderId: string, refund: RefundRequest, options: WriteOptions): MoneyMove<Refund> {
+    const { clock, answered } = this.#caller;
     return {
-      clock: this.#caller.clock,
-      path: '/orders/{order_id}/refunds',
-      startedAtLocalMs,
+      ...{ what: 'refund', path: PATH, orderId, clock, limits: this.#rules.limits, memory: answered },
       readOrder: (limit) => readOrderWithTime(this.#caller, orderId, limit),
-      find: (order, startedAt) => {
-        const taken = this.#caller.answered.ofOthers(orderId, idempotencyKey);
-        return refundInOrder(order, { cents: refund.amount, idempotencyKey, startedAt, taken });
+      see: (order, idempotencyKey, lookedFor) => {
+        const claimed = answered.ofOthers(orderId, idempotencyKey);
+        return seenRefund(order, { cents: refund.amount, idempotencyKey, claimed, ...lookedFor });
       },
-      repeat: async ({ signal, deadline }) =>
-        (await this.#send(orderId, refund, { ...options, signal, deadline })).data,
+      hasFailed: ({ status }) => status === 'FAILED',
+      repeat: async (idempotencyKey, { signal, deadline }, check) =>
+        (await this.#send(orderId, refund, { ...options, idempotencyKey, signal, deadline }, check)).data,
     };
   }
 }
 
-interface SentRefundCall {
-  readonly orderId: string;
-  readonly refund: RefundRequest;
-  readonly startedAtLocalMs: number;
-}
-
-type KeyedOptions = WriteOptions & { readonly idempotencyKey: string };
-
 /** The caller may change its object while the outcome is still open. */
-function structuredCopy(refund: RefundRequest): RefundRequest {
+function copyOf(refund: RefundRequest): RefundRequest {
   return refund?.line_items ? { ...refund, line_items: refund.line_items.map((line) => ({ ...line })) } : { ...refund };
 }

@@ -26,7 +26,8 @@ const journal: PaymentJournal = {
 };
 
 async function main(): Promise<void> {
-  const client = new OnlineOrdering({ logLevel: 'error' });
+  // This service serialises requests with one key, and reads what it wrote.
+  const client = new OnlineOrdering({ logLevel: 'error', payments: { horizonMs: 0, lagMs: 0 } });
   client.on('request', ({ path }) => {
     if (path === '/auth/token') return;
     step();

@@ -5,7 +5,7 @@ import { JournalAccess } from './journal-access.js';
 import { hasLeaseEnded, type LeaseWatch, watchLease } from './lease-watch.js';
 import { type OrderBook, openBook } from './order-book.js';
 import { hasProvablyEnded, thisProcess } from './process-identity.js';
-import { emptyRecord, type JournalRecord, parseRecord } from './record.js';
+import type { JournalRecord } from './record.js';
 
 export type { OrderBook } from './order-book.js';
 
@@ -21,9 +21,8 @@ export interface LockOptions {
   /** Name of this run among all that ever were. */
   readonly owner: string;
   readonly signal: AbortSignal;
-  readonly newSalt: () => string;
   /** Gives the record that a text holds, a new one for `undefined`; throws for one that cannot be gone on with. */
-  readonly recordOf?: ((text: string | undefined) => JournalRecord) | undefined;
+  readonly recordOf: (text: string | undefined) => JournalRecord;
   /** Whether a run of the record has not ended, so that `journal.open()` names the order. */
   readonly isOpen?: ((record: JournalRecord) => boolean) | undefined;
   /** Whether nothing of the record is worth keeping, so that a release takes it away. */
@@ -52,9 +51,7 @@ const MOST_ENDED = 1000;
  * @throws {PaymentStateError} `journal_unavailable`, `journal_unreadable`.
  */
 export async function lockOrder(options: LockOptions): Promise<OrderBook> {
-  const { clock, orderId, newSalt, signal, random = systemRandom, leaseMs: ownLeaseMs = DEFAULT_LEASE_MS } = options;
-  const { recordOf = (text) => (text === undefined ? emptyRecord(orderId, newSalt()) : parseRecord(orderId, text)) } =
-    options;
+  const { clock, recordOf, signal, random = systemRandom, leaseMs: ownLeaseMs = DEFAULT_LEASE_MS } = options;
   const access = new JournalAccess(options);
   let watch: LeaseWatch | undefined;
   let lookMs = SHORTEST_LOOK_MS;

@@ -1,4 +1,5 @@
 import { PaymentStateError } from '../../../errors/payment.js';
+import { fromFormat1 } from './format-1.js';
 
 /**
  * How far one tender is.
@@ -11,7 +12,30 @@ import { PaymentStateError } from '../../../errors/payment.js';
  */
 export type EntryState = 'PLANNED' | 'SENT' | 'UNKNOWN' | 'DONE' | 'REFUSED';
 
-/** One tender of a run. It holds no instrument: of a tender only the salted digest is kept. */
+/** An instant by two clocks, in milliseconds since the Unix epoch. */
+export interface Instant {
+  /** On the service's clock; `null` when the service had not told it. */
+  readonly serviceMs: number | null;
+  /** On the clock of the process. */
+  readonly localMs: number;
+}
+
+/** What the order showed just before a sending: what is there besides came later. */
+export interface Baseline {
+  /** `amount_paid` and `amount_refunded` in cents; `null` where they could not be read. */
+  readonly paidCents: number | null;
+  readonly refundedCents: number | null;
+  readonly paymentIds: readonly string[];
+  readonly refundIds: readonly string[];
+}
+
+/**
+ * How a sending was refused after an earlier one of the same key whose outcome is unknown: the refusal may be a
+ * consequence of that one (`'sign'`: the balance is used up, it is a duplicate), or may not (`'plain'`).
+ */
+export type LateRefusal = 'plain' | 'sign';
+
+/** One tender of a run. It holds no instrument: of a tender only the keyed digest is kept. */
 export interface PaymentEntry {
   readonly key: string;
   readonly method: string;
@@ -20,19 +44,24 @@ export interface PaymentEntry {
   /** What the request says; `null` until it is fixed, just before sending. */
   readonly cents: number | null;
   readonly state: EntryState;
-  /** First sending of the key, on the service's clock, in milliseconds since the Unix epoch. */
-  readonly startedAtMs: number | null;
-  /** The same instant on the clock of the sending process. */
-  readonly startedAtLocalMs: number | null;
   /** Digest of the tender. */
   readonly digest: string;
   /** Digest of the request's bytes; `null` until they are fixed. */
   readonly bodyDigest: string | null;
+  /** How many times the request was about to leave. */
+  readonly sendings: number;
+  /** How many of these sendings may have been executed, as far as is known. */
+  readonly inDoubt: number;
+  readonly firstSentAt: Instant | null;
+  readonly lastSentAt: Instant | null;
+  /** When an error in the service's own envelope showed that the last sending is executed no longer. */
+  readonly endedAt: Instant | null;
+  readonly lateRefusal: LateRefusal | null;
+  /** The order just before the last sending. */
+  readonly baseline: Baseline | null;
   readonly paymentId: string | null;
   /** What the payment record says was taken; `null` while nothing was. */
   readonly chargedCents: number | null;
-  /** Payments that the order showed before the last sending: none of them can be its outcome. */
-  readonly paymentsBefore: readonly string[];
   /** Declines of this key so far. */
   readonly declines: number;
   /** Key of the declined entry that this one stands in for. */
@@ -54,17 +83,28 @@ export interface OrderLock {
   readonly owner: string;
   readonly host: string;
   readonly pid: number;
-  /** With these three the system can prove that the holder's process has ended. */
+  readonly leaseMs: number;
+  /** What proves that the holder is gone: the machine's boot, the namespace of its process numbers, its start. */
   readonly boot?: string | undefined;
   readonly pidNamespace?: string | undefined;
   readonly startTime?: string | undefined;
-  readonly leaseMs: number;
+}
+
+/** Whose order it is: ids are unique at one service, for one partner. */
+export interface OrderOrigin {
+  readonly baseUrl: string;
+  readonly clientId: string;
 }
 
 /** All that is known of the payments of one order: lock, fencing number and runs, written as one. */
 export interface JournalRecord {
-  readonly format: 1;
+  readonly format: 2;
+  /** In lower case. */
   readonly orderId: string;
+  /** `null` in a record that an earlier version began. */
+  readonly origin: OrderOrigin | null;
+  /** `created_at` of the order; `null` until it was read. */
+  readonly orderCreatedAt: string | null;
   /** Grows with every write, renewals included. */
   readonly version: number;
   /** Grows whenever the order changes hands. */
@@ -75,26 +115,59 @@ export interface JournalRecord {
   readonly runs: readonly PaymentRun[];
 }
 
-export function emptyRecord(orderId: string, salt: string): JournalRecord {
-  return { format: 1, orderId, version: 0, fence: 0, lock: null, salt, runs: [] };
+/** Ids are compared in lower case: a service may take them in either. */
+export function journalId(orderId: string): string {
+  return orderId.toLowerCase();
 }
 
-/** Reads a record. A record that cannot be read is an error: to begin anew could charge twice. */
-export function parseRecord(orderId: string, text: string): JournalRecord {
+export function emptyRecord(orderId: string, salt: string, origin: OrderOrigin | null = null): JournalRecord {
+  const id = journalId(orderId);
+  return { format: 2, orderId: id, origin, orderCreatedAt: null, version: 0, fence: 0, lock: null, salt, runs: [] };
+}
+
+/**
+ * Reads a record. A record that cannot be read is an error: to begin anew could charge twice.
+ *
+ * @throws {PaymentStateError} `journal_unreadable`; `journal_of_another_order` when it was written for another service
+ *   or partner.
+ */
+export function parseRecord(orderId: string, text: string, origin: OrderOrigin | null = null): JournalRecord {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     throw unreadable(orderId, 'it is not JSON', cause);
   }
-  if (!isObject(value) || value.format !== 1) throw unreadable(orderId, 'it is not of format 1');
-  if (String(value.orderId).toLowerCase() !== orderId.toLowerCase())
+  if (!isObject(value) || (value.format !== 1 && value.format !== 2)) {
+    throw unreadable(orderId, 'it is of a format that this version does not know');
+  }
+  const known = value.format === 1 ? fromFormat1(value) : value;
+  if (!isText(known.orderId) || journalId(known.orderId) !== journalId(orderId)) {
     throw unreadable(orderId, 'it belongs to another order');
-  if (!isNumber(value.version) || !isNumber(value.fence) || typeof value.salt !== 'string' || !isLock(value.lock)) {
+  }
+  if (!isNumber(known.version) || !isNumber(known.fence) || !isText(known.salt) || !isLock(known.lock)) {
     throw unreadable(orderId, 'its head is not whole');
   }
-  if (!Array.isArray(value.runs) || !value.runs.every(isRun)) throw unreadable(orderId, 'its runs are not whole');
-  return value as unknown as JournalRecord;
+  if (!isOrigin(known.origin) || !isOptional(known.orderCreatedAt, isText)) {
+    throw unreadable(orderId, 'its head is not whole');
+  }
+  if (!Array.isArray(known.runs) || !known.runs.every(isRun)) throw unreadable(orderId, 'its runs are not whole');
+  const { open: _, ...rest } = known;
+  const record = { ...rest, orderId: journalId(orderId) } as unknown as JournalRecord;
+  if (record.origin === null) return { ...record, origin };
+  checkOrigin(orderId, record.origin, origin);
+  return record;
+}
+
+function checkOrigin(orderId: string, written: OrderOrigin, present: OrderOrigin | null): void {
+  if (present === null) return;
+  if (written.baseUrl === present.baseUrl && written.clientId === present.clientId) return;
+  const what = written.baseUrl === present.baseUrl ? 'another client id' : 'another base address';
+  throw new PaymentStateError(
+    `The payment journal holds a record of order ${orderId} that was written for ${what}. Nothing was sent. ` +
+      'Give each service and each partner a journal of its own (another directory, or another prefix).',
+    { orderId, reason: 'journal_of_another_order' },
+  );
 }
 
 function unreadable(orderId: string, why: string, cause?: unknown): PaymentStateError {
@@ -111,7 +184,7 @@ const STATES: ReadonlySet<unknown> = new Set<EntryState>(['PLANNED', 'SENT', 'UN
 function isRun(run: unknown): boolean {
   return (
     isObject(run) &&
-    typeof run.id === 'string' &&
+    isText(run.id) &&
     typeof run.ended === 'boolean' &&
     isOptional(run.cancelKey, isText) &&
     Array.isArray(run.entries) &&
@@ -127,19 +200,46 @@ function isEntry(entry: unknown): boolean {
     isText(entry.digest) &&
     (isNumber(entry.amount) || entry.amount === 'remaining') &&
     isNumber(entry.declines) &&
-    Array.isArray(entry.paymentsBefore) &&
+    isNumber(entry.sendings) &&
+    isNumber(entry.inDoubt) &&
+    isOptional(entry.endedAt, isInstant) &&
+    isOptional(entry.lateRefusal, isText) &&
+    isOptional(entry.baseline, isBaseline) &&
     isOptional(entry.paymentId, isText) &&
     isOptional(entry.replaces, isText);
   // What was sent has a fixed amount and a time; without them it could be neither found nor repeated.
-  const isFixed = isNumber(entry.cents) && isNumber(entry.startedAtMs) && isNumber(entry.startedAtLocalMs);
+  const isFixed = isNumber(entry.cents) && isInstant(entry.firstSentAt) && isInstant(entry.lastSentAt);
   return isWhole && (entry.state === 'PLANNED' || isFixed);
 }
 
-function isLock(lock: unknown): boolean {
-  return isOptional(lock, (value) => isObject(value) && isText(value.owner) && isNumber(value.leaseMs));
+function isInstant(value: unknown): boolean {
+  return isObject(value) && isNumber(value.localMs) && isOptional(value.serviceMs, isNumber);
+}
+
+function isBaseline(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isOptional(value.paidCents, isNumber) &&
+    isOptional(value.refundedCents, isNumber) &&
+    Array.isArray(value.paymentIds) &&
+    Array.isArray(value.refundIds)
+  );
+}
+
+function isOrigin(value: unknown): boolean {
+  return isOptional(value, (origin) => isObject(origin) && isText(origin.baseUrl) && isText(origin.clientId));
+}
+
+function isLock(value: unknown): boolean {
+  return isOptional(value, (lock) => {
+    if (!isObject(lock)) return false;
+    const proofs = [lock.boot, lock.pidNamespace, lock.startTime];
+    const areProofs = proofs.every((proof) => proof === undefined || isText(proof));
+    return isText(lock.owner) && isNumber(lock.leaseMs) && areProofs;
+  });
 }
 
 const isOptional = (value: unknown, is: (value: unknown) => boolean): boolean => value === null || is(value);
-const isText = (value: unknown): boolean => typeof value === 'string';
+const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -5,9 +5,6 @@ import { digestTender, type FormerDigest } from './former-digest.js';
 import { DEFAULT_OPERATION_MS, unlessAbortedFor } from './journal-access.js';
 import { hmacSha256, toBase64Url } from './keyed-hash.js';
 
-// The settlement of today compares digests itself, and only in the former form.
-export { digestTender } from './former-digest.js';
-
 /** What a digest in the journal tells of a tender: `'other_key'` says that it cannot be told without the former key. */
 export type DigestMatch = 'same' | 'other_tender' | 'other_key';
 

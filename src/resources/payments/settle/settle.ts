@@ -1,20 +1,23 @@
 import { OnlineOrderingError } from '../../../errors/base.js';
+import { CallError } from '../../../errors/call.js';
 import { ConfigurationError } from '../../../errors/local.js';
 import { OutcomeUnknownError, PaymentStateError, SettlementInterruptedError } from '../../../errors/payment.js';
 import { refuseUnknownOptions } from '../../known-options.js';
-import { type PaymentPollingOptions, resolvePolling } from '../../orders/polling.js';
+import { type PaymentPollingOptions, resolvePolling } from '../../polling.js';
+import type { TimeLimitOptions } from '../../time-limit.js';
+import { amountsOf } from '../amounts.js';
 import type { PaymentJournal } from '../journal/journal.js';
-import { allEntries, undecidedEntries, updateRun } from '../journal/journal-runs.js';
+import { allEntries, undecidedEntries } from '../journal/journal-runs.js';
+import type { PaymentEntry } from '../journal/record.js';
 import type { Tender } from '../tender-body.js';
 import type { DeclineHandler } from './decline.js';
-import { withOrder } from './order-work.js';
-import { payTenders } from './pay-tenders.js';
-import { settledOrder } from './ready-order.js';
+import { LeftUnknown, type OrderRun, toItsEnd, withRun } from './order-run.js';
+import { outcomeUnknown } from './outcome-unknown.js';
+import type { SettleContext, SettlementRun } from './run.js';
 import { type Settlement, settlementFacts, settlementOf } from './settlement.js';
-import type { DigestedTender } from './tender.js';
-import { checkTenders, type OfferedTender } from './tender.js';
-import type { SettleContext, Work } from './work.js';
-import { writeOff } from './write-off.js';
+import { endRun } from './steps.js';
+import { adoptTenders, checkTenders, type DigestedTender, type OfferedTender } from './tenders.js';
+import { applyWord, checkWord } from './word-of-caller.js';
 
 /** How an order is paid. */
 export interface SettleOptions {
@@ -27,11 +30,14 @@ export interface SettleOptions {
   journal?: PaymentJournal | undefined;
   /** Asked after each decline. @defaultValue stop */
   onDeclined?: DeclineHandler | undefined;
-  /** How a payment under way is followed. @defaultValue 2 s, doubling to 30 s, for 5 minutes */
+  /**
+   * How a payment under way is followed. It does not shorten the search for a payment whose response was lost.
+   * @defaultValue 2 s, doubling to 30 s, for 5 minutes
+   */
   polling?: PaymentPollingOptions | undefined;
-  /** Ends it at once, waits included. */
+  /** Ends it at once, waits and handlers included. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole of it, waits for other runs included. */
+  /** Milliseconds for the whole of it, waits for other runs and handlers included. */
   deadline?: number | undefined;
 }
 
@@ -40,41 +46,42 @@ export interface ResumeOptions extends Omit<SettleOptions, 'tenders'> {
   /** The tenders of the call that ended early. Without them nothing is sent. */
   tenders?: readonly Tender[] | undefined;
   /**
-   * Keys of payments of which you know from the service that they were not executed: the way out for a payment whose
-   * answer was lost, that the order does not show, and that is too old to be sent again.
+   * Keys of payments of which you know from the service that they were not executed: a way out for a payment whose
+   * response was lost, and that the order does not show. Taken from the horizon of its last sending on.
    */
   notCharged?: readonly string[] | undefined;
+  /**
+   * By key, the `id` of the payment of which you know from the service that it is this one: a way out where the order
+   * shows it under another method or amount, or not at all. Taken from the horizon of its last sending on.
+   */
+  charged?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Pays an order; without tenders, finds out how an earlier call ended. */
 export async function settle(context: SettleContext, orderId: string, options: ResumeOptions): Promise<Settlement> {
   checkOptions(options);
   const offered = options.tenders === undefined ? [] : checkTenders(options.tenders);
-  const settling = withOrder(
-    {
-      orderId,
-      context,
-      journal: options.journal ?? context.journal,
-      polling: resolvePolling(options.polling),
-      onDeclined: options.onDeclined,
-      mayRepeat: options.tenders !== undefined,
-      time: { signal: options.signal, deadline: options.deadline },
-    },
-    (work) => settleOrder(work, offered, options.notCharged),
-  );
-  return settling.catch((error: unknown) => {
-    throw error instanceof OnlineOrderingError ? error : journalUnavailable(orderId, error);
+  const word = checkWord(options);
+  const parts: OrderRun = {
+    context,
+    orderId,
+    journal: options.journal ?? context.journal,
+    polling: resolvePolling(options.polling),
+    onDeclined: options.onDeclined,
+    sends: options.tenders !== undefined,
+    only: undefined,
+    time: { signal: options.signal, deadline: options.deadline } as TimeLimitOptions,
+  };
+  return withRun(parts, async (run) => {
+    try {
+      await applyWord(run, word);
+      await takeTenders(run, offered);
+      await toItsEnd(run);
+      return await resultOf(run);
+    } catch (error) {
+      throw withFacts(run, error, parts);
+    }
   });
-}
-
-/** Errors of a disk or a store that stopped a settlement before it began; later ones come with its facts. */
-function journalUnavailable(orderId: string, cause: unknown): PaymentStateError {
-  return new PaymentStateError(
-    `The journal of order ${orderId} could not be read or written (see the cause), so that nothing was sent. ` +
-      'Call again when it can.',
-    { orderId, reason: 'journal_unavailable' },
-    { cause },
-  );
 }
 
 const OPTIONS: Readonly<Record<keyof ResumeOptions, true>> = {
@@ -85,6 +92,7 @@ const OPTIONS: Readonly<Record<keyof ResumeOptions, true>> = {
   signal: true,
   deadline: true,
   notCharged: true,
+  charged: true,
 };
 
 function checkOptions(options: ResumeOptions): void {
@@ -103,46 +111,57 @@ function checkOptions(options: ResumeOptions): void {
   }
 }
 
-async function settleOrder(
-  work: Work,
-  offered: readonly OfferedTender[],
-  notCharged: readonly string[] = [],
-): Promise<Settlement> {
-  try {
-    await writeOff(work, notCharged);
-    await payTenders(work, await digestAll(work, offered));
-    const { order, amounts } = await settledOrder(work);
-    const { orderId, book, payments, reasons } = work;
-    const settlement = settlementOf({ orderId, record: book.record, order, amounts, payments, reasons });
-    await endRun(work);
-    return settlement;
-  } catch (error) {
-    throw withFacts(work, error);
-  }
-}
-
-/** One after the other: each costs memory and time on purpose. */
-async function digestAll(work: Work, offered: readonly OfferedTender[]): Promise<DigestedTender[]> {
+/** Compares the tenders of this call with the journal. */
+async function takeTenders(run: SettlementRun, offered: readonly OfferedTender[]): Promise<void> {
   const tenders: DigestedTender[] = [];
-  for (const tender of offered) {
-    tenders.push({ ...tender, ...(await work.context.digests.ofTender(tender.tender, work.book.record.salt)) });
+  for (const tender of offered) tenders.push(await run.digested(tender));
+  const entries = allEntries(run.record).filter(({ state }) => state !== 'PLANNED');
+  const same = new Map<DigestedTender, Set<string>>();
+  for (const tender of tenders) {
+    const keys = new Set<string>();
+    for (const entry of entries) if (await isInstrument(tender, entry)) keys.add(entry.key);
+    same.set(tender, keys);
   }
-  return tenders;
+  const { bound, unsent, unanswered, raised } = adoptTenders(
+    run.record,
+    tenders,
+    (entry, tender) => same.get(tender)?.has(entry.key) ?? false,
+  );
+  for (const [key, tender] of bound) run.tenders.set(key, tender);
+  run.unsent = unsent;
+  run.declined = unanswered;
+  run.raised = raised[0]?.charged;
 }
 
-/** A run with a payment under way goes on with the next call, and its declines are asked about then. */
-async function endRun({ book, mayRepeat }: Work): Promise<void> {
-  if (undecidedEntries(book.record).length > 0) return;
-  if (mayRepeat && book.record.runs.at(-1)?.ended === false)
-    await book.write((record) => updateRun(record, { ended: true }));
+/** With a key of digests that was replaced since, method and amount decide: nothing is charged twice for it. */
+async function isInstrument(tender: DigestedTender, entry: PaymentEntry): Promise<boolean> {
+  if (tender.method !== entry.method) return false;
+  const match = await tender.matches(entry.digest);
+  return match === 'same' || (match === 'other_key' && tender.amount === entry.amount);
+}
+
+async function resultOf(run: SettlementRun): Promise<Settlement> {
+  const { orderId, record, order, payments, reasons, context } = run;
+  const amounts = order && amountsOf(order);
+  if (!order || !amounts) throw new Error('A settlement ended without a reading of its order.');
+  const { isFinal } = context.rules;
+  const settlement = settlementOf({ orderId, record, order, amounts, payments, reasons, isFinal });
+  await endRun(run);
+  return settlement;
 }
 
 /** What was charged and what is left goes with every error, once something was sent. */
-function withFacts(work: Work, error: unknown): unknown {
-  const { orderId, book, order } = work;
-  if (error instanceof OutcomeUnknownError || !allEntries(book.record).some(({ state }) => state !== 'PLANNED'))
+function withFacts(run: SettlementRun, error: unknown, parts: OrderRun): unknown {
+  const { orderId, record, order, sends, failure } = run;
+  if (error instanceof LeftUnknown)
+    return outcomeUnknown(run, parts, { key: error.key, why: error.why, cause: failure });
+  if (error instanceof OutcomeUnknownError || !allEntries(record).some(({ state }) => state !== 'PLANNED'))
     return error;
-  const settlement = settlementFacts(book.record, order);
+  const lost = undecidedEntries(record).find(({ paymentId }) => paymentId === null);
+  if (lost && sends && error instanceof CallError) {
+    return outcomeUnknown(run, parts, { key: lost.key, why: 'interrupted', cause: failure ?? error });
+  }
+  const settlement = settlementFacts(record, order);
   if (error instanceof PaymentStateError) {
     const { reason, cause } = error;
     return new PaymentStateError(error.message, { orderId, reason, settlement }, { cause });

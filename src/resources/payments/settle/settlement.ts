@@ -1,10 +1,10 @@
 import type { Money, Order, Payment } from '../../../contract/index.js';
 import type { SettlementFacts, TenderFacts, TenderStatus } from '../../../errors/payment.js';
-import { amountsOf, type OrderAmounts } from '../amounts.js';
+import { amountsOf, centsOf, chargeableCents, type OrderAmounts } from '../amounts.js';
 import { allEntries, chargedCents, isUndecided } from '../journal/journal-runs.js';
 import type { JournalRecord, PaymentEntry } from '../journal/record.js';
-import { standingOf } from '../matching.js';
-import { chargeableCents } from './tender-amount.js';
+import { isUnknownStatus, standingOf } from '../matching.js';
+import type { PaymentOverrides } from '../overrides.js';
 
 /** How far the order is paid. */
 export type SettlementStatus = 'UNPAID' | 'PROCESSING' | 'PARTIALLY_PAID' | 'PAID' | 'CANCELLED';
@@ -17,6 +17,18 @@ export interface SettledTender extends TenderFacts {
   readonly failureReason: string | null;
 }
 
+/**
+ * Why a payment of the order is none of the settlement's.
+ *
+ * - `'looks_like_ours'`: same method and amount as a tender of the settlement, made since that was sent. It may be a
+ *   second execution of the same request: ask the service, and refund it if it is.
+ * - `'made_by_others'`: another call, another system, the store.
+ */
+export type OtherPaymentReason = 'looks_like_ours' | 'made_by_others';
+
+/** A payment of the order that none of the tenders made. */
+export type OtherPayment = Payment & { readonly reason: OtherPaymentReason };
+
 /** What `settle` and `resume` come to. */
 export interface Settlement {
   readonly orderId: string;
@@ -26,12 +38,16 @@ export interface Settlement {
   readonly tenders: readonly SettledTender[];
   /** What these tenders have charged. */
   readonly charged: Money;
+  /** Of `charged`, what the store has voided or refunded since, payment by payment. Refunds of a part are not in it. */
+  readonly givenBack: Money;
   /** What the order shows as paid, other payments included. */
   readonly amountPaid: Money;
   /** What may still be charged. */
   readonly balanceDue: Money;
-  /** Payments of the order that none of these tenders made. */
-  readonly otherPayments: readonly Payment[];
+  /** Payments of the order that none of these tenders made, and why they are there. */
+  readonly otherPayments: readonly OtherPayment[];
+  /** What the order says was paid, and no payment that it shows accounts for: compare it with the service. */
+  readonly unexplained: Money;
   /** The order as last read. */
   readonly order: Order;
 }
@@ -43,10 +59,11 @@ export interface SettlementParts {
   readonly amounts: OrderAmounts;
   readonly payments: ReadonlyMap<string, Payment>;
   readonly reasons: ReadonlyMap<string, string>;
+  readonly isFinal: PaymentOverrides['isFinal'];
 }
 
 export function settlementOf(parts: SettlementParts): Settlement {
-  const { orderId, record, order, amounts, payments, reasons } = parts;
+  const { orderId, record, order, amounts, payments, reasons, isFinal } = parts;
   const money = (amount: number): Money => ({ amount, currency: amounts.currency });
   const shown = new Map((order.payments ?? []).map((payment) => [payment.id, payment]));
   const tenders = allEntries(record).map((entry): SettledTender => {
@@ -56,25 +73,85 @@ export function settlementOf(parts: SettlementParts): Settlement {
     return { ...tenderFacts(entry, amounts.currency), payment, failureReason };
   });
   const own = new Set(tenders.map(({ paymentId }) => paymentId));
+  const others = (order.payments ?? []).filter(({ id, status }) => !own.has(id) && status !== 'FAILED');
+  const heldCents = chargedCents(record) - goneCents(record, order);
   return {
     orderId,
-    status: statusOf(parts),
+    status: statusOf(parts, heldCents),
     tenders,
     charged: money(chargedCents(record)),
-    amountPaid: money(Math.max(amounts.paidCents, order.status === 'CANCELLED' ? 0 : chargedCents(record))),
-    balanceDue: money(chargeableCents(amounts, record)),
-    otherPayments: (order.payments ?? []).filter(({ id, status }) => !own.has(id) && status !== 'FAILED'),
+    givenBack: money(goneCents(record, order)),
+    amountPaid: money(Math.max(amounts.paidCents, order.status === 'CANCELLED' ? 0 : heldCents)),
+    balanceDue: money(chargeableCents(amounts, record, goneCents(record, order))),
+    otherPayments: others.map((payment) => ({ ...payment, reason: reasonOf(payment, record) })),
+    unexplained: money(unexplainedCents({ order, amounts, others, heldCents, isFinal })),
     order,
   };
 }
 
-function statusOf({ record, order, amounts }: SettlementParts): SettlementStatus {
+/** What tenders of the journal have charged, and the order shows as voided or refunded in full. */
+export function goneCents(record: JournalRecord, order: Order): number {
+  const gone = new Set<string>();
+  for (const { id, status } of order.payments ?? []) if (status === 'VOIDED' || status === 'REFUNDED') gone.add(id);
+  const entries = allEntries(record).filter(({ state, paymentId }) => state === 'DONE' && gone.has(paymentId ?? ''));
+  return entries.reduce((sum, entry) => sum + (entry.chargedCents ?? 0), 0);
+}
+
+function reasonOf(payment: Payment, record: JournalRecord): OtherPaymentReason {
+  const cents = centsOf(payment.amount);
+  const isAlike = allEntries(record).some(
+    (entry) =>
+      entry.sendings > 0 &&
+      entry.method === payment.payment_method &&
+      entry.cents === cents &&
+      !(entry.baseline?.paymentIds.includes(payment.id) ?? false),
+  );
+  return isAlike ? 'looks_like_ours' : 'made_by_others';
+}
+
+interface Sums {
+  readonly order: Order;
+  readonly amounts: OrderAmounts;
+  readonly others: readonly Payment[];
+  readonly heldCents: number;
+  readonly isFinal: PaymentOverrides['isFinal'];
+}
+
+/** `charged` never disagrees with `amount_paid` in silence. */
+function unexplainedCents({ order, amounts, others, heldCents, isFinal }: Sums): number {
+  if (order.status === 'CANCELLED') return 0;
+  const paidByOthers = others.filter((payment) => standingOf(payment, isFinal) === 'paid');
+  const knownCents = paidByOthers.reduce((sum, { amount }) => sum + (centsOf(amount) ?? 0), heldCents);
+  return Math.max(0, amounts.paidCents - knownCents);
+}
+
+function statusOf({ record, order, amounts, isFinal }: SettlementParts, heldCents: number): SettlementStatus {
   if (order.status === 'CANCELLED') return 'CANCELLED';
-  const paidCents = Math.max(amounts.paidCents, chargedCents(record));
-  if (paidCents >= amounts.totalCents) return 'PAID';
-  const isUnderWay = (order.payments ?? []).some((payment) => standingOf(payment) === 'under_way');
-  if (isUnderWay || allEntries(record).some(isUndecided)) return 'PROCESSING';
+  const paidCents = Math.max(amounts.paidCents, heldCents);
+  const isOpen = allEntries(record).some(isUndecided);
+  if (paidCents >= amounts.totalCents && !isOpen) return 'PAID';
+  const isUnderWay = hasPaymentUnderWay(order, record, isFinal);
+  if (isUnderWay || isOpen) return 'PROCESSING';
   return paidCents > 0 ? 'PARTIALLY_PAID' : 'UNPAID';
+}
+
+/**
+ * Whether the order shows a payment that may still take money. What the journal knows as done is done, whatever its
+ * status is called by now; a status that nobody knows counts only while the order says that it is processing.
+ */
+export function hasPaymentUnderWay(
+  order: Order,
+  record: JournalRecord,
+  isFinal?: PaymentOverrides['isFinal'],
+): boolean {
+  const done = new Set(
+    allEntries(record).flatMap(({ state, paymentId }) => (state === 'DONE' ? (paymentId ?? []) : [])),
+  );
+  return (order.payments ?? []).some((payment) => {
+    if (done.has(payment.id) || standingOf(payment, isFinal) !== 'under_way') return false;
+    if (!isUnknownStatus(payment, isFinal)) return true;
+    return isFinal?.(payment) === 'under_way' || order.payment_status === 'PROCESSING';
+  });
 }
 
 /** The same without instruments and records, for errors. */

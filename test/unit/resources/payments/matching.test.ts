@@ -1,10 +1,15 @@
 import type { Order, Payment, Refund } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
 import { amountsOf, centsOf } from '../../../../src/resources/payments/amounts.js';
-import { findPayment } from '../../../../src/resources/payments/matching.js';
+import type { Baseline } from '../../../../src/resources/payments/journal/record.js';
+import {
+  type ExpectedPayment,
+  findPayment,
+  instantOf,
+  seenPayment,
+  seenRefund,
+} from '../../../../src/resources/payments/matching.js';
 import { paymentBody } from '../../../../src/resources/payments/tender-body.js';
-import { paymentInOrder } from '../../../../src/resources/payments/unknown-outcome/payment-in-order.js';
-import { refundInOrder } from '../../../../src/resources/payments/unknown-outcome/refund-in-order.js';
 
 const sent = {
   payment_method: 'GIFT_CARD',
@@ -12,6 +17,17 @@ const sent = {
   idempotencyKey: '0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d11',
   startedAt: new Date('2026-01-31T10:00:00Z'),
 };
+
+const baseline = (paidCents: number, ...paymentIds: string[]): Baseline => ({
+  ...{ paidCents, refundedCents: 0, paymentIds },
+  refundIds: [],
+});
+
+/** What an order shows of the payment. */
+function see(order: object, more: Partial<ExpectedPayment> = {}) {
+  const expected = { sent, baseline: null, claimed: new Set<string>(), chargedCents: 0, skewMs: 60_000, ...more };
+  return seenPayment(order as Order, expected);
+}
 
 function payment(id: string, facts: Partial<Payment> = {}): Payment {
   return {
@@ -73,30 +89,85 @@ describe('a payment whose answer was lost is found in the order', () => {
   });
 
   test('a status to come counts as under way, never as failed', () => {
-    const found = paymentInOrder({ payments: [payment('new', { status: 'IN_REVIEW' })] } as Order, {
-      ...sent,
-      matches: undefined,
-      taken: new Set(),
-    });
+    const seen = see({ payments: [payment('new', { status: 'IN_REVIEW' })] });
 
-    expect(found).toMatchObject({ kind: 'present', record: { id: 'new' } });
+    expect(seen).toMatchObject({ record: { id: 'new' }, failed: undefined });
   });
 
-  test('alone, a failed record without a key proves nothing', () => {
-    const order = { payments: [payment('failed', { status: 'FAILED' })] } as Order;
+  test('a failed record is told apart from one that may have moved money', () => {
+    const seen = see({ payments: [payment('failed', { status: 'FAILED' })] });
 
-    expect(paymentInOrder(order, { ...sent, matches: undefined, taken: new Set() })).toEqual({ kind: 'absent' });
+    expect(seen).toMatchObject({ record: undefined, failed: { id: 'failed' }, isOwn: false, signs: [] });
+  });
+
+  test('by its key, also when a failed one of the same key stands before it', () => {
+    const own = { idempotency_key: sent.idempotencyKey };
+    const seen = see({ payments: [payment('failed', { status: 'FAILED', ...own }), payment('paid', own)] });
+
+    expect(seen).toMatchObject({ record: { id: 'paid' }, isOwn: true });
   });
 
   test('an order without payments is not an order without the payment', () => {
-    expect(paymentInOrder({} as Order, { ...sent, matches: undefined, taken: new Set() })).toEqual({
-      kind: 'undecidable',
-    });
+    expect(see({})).toMatchObject({ record: undefined, isListed: false });
+    expect(see({ payments: [] })).toMatchObject({ record: undefined, isListed: true });
+  });
+
+  test('a time without a zone is UTC', () => {
+    expect(instantOf('2026-01-31T10:00:01')).toBe(Date.parse('2026-01-31T10:00:01Z'));
+    expect(instantOf('2026-01-31T10:00:01+02:00')).toBe(Date.parse('2026-01-31T08:00:01Z'));
+    expect(instantOf('2026-01-31T10:00:01+0200')).toBe(Date.parse('2026-01-31T08:00:01Z'));
+    expect(instantOf('2026-01-31T10:00:01z')).toBe(Date.parse('2026-01-31T10:00:01Z'));
+    expect(instantOf('yesterday')).toBeUndefined();
+    expect(instantOf(undefined)).toBeUndefined();
   });
 });
 
-describe('a refund whose answer was lost', () => {
-  const lost = { cents: 300, idempotencyKey: sent.idempotencyKey, startedAt: sent.startedAt, taken: new Set<string>() };
+describe('rule 4: signs that a payment was executed, though no record matches', () => {
+  const total = { amount: 2000, currency: 'USD' };
+  const paid = (amount: number, ...payments: Payment[]) => ({
+    total,
+    amount_paid: { amount, currency: 'USD' },
+    payments,
+  });
+  const other = payment('other', { payment_method: 'APPLE_PAY' });
+
+  test('none, when sum and list are what they were', () => {
+    expect(see(paid(0)).signs).toEqual([]);
+    expect(see(paid(500, other), { baseline: baseline(500, 'other') }).signs).toEqual([]);
+  });
+
+  test('a sum that rose, by more than other tenders have charged', () => {
+    expect(see(paid(500), { baseline: baseline(0) }).signs).toEqual(['sum_rose']);
+    expect(see(paid(501), { baseline: baseline(500) }).signs).toEqual(['sum_rose']);
+    expect(see(paid(500), { baseline: baseline(500) }).signs).toEqual([]);
+    expect(see(paid(500), { baseline: baseline(0), chargedCents: 500 }).signs).toEqual([]);
+    expect(see(paid(501), { baseline: baseline(0), chargedCents: 500 }).signs).toEqual(['sum_rose']);
+  });
+
+  test('a sum that the shown records do not come to, where the order was not read before', () => {
+    expect(see(paid(500)).signs).toEqual(['sum_rose']);
+    expect(see(paid(500, payment('old', { created_at: '2026-01-31T09:00:00Z' }))).signs).toEqual([]);
+    const voided = payment('old', { created_at: '2026-01-31T09:00:00Z', status: 'VOIDED' });
+    expect(see(paid(500, voided)).signs).toEqual([]);
+    expect(see(paid(501, payment('old', { created_at: '2026-01-31T09:00:00Z' }))).signs).toEqual(['sum_rose']);
+  });
+
+  test('a new record of another method or amount, unless it failed, is older, or is claimed', () => {
+    const before = baseline(0);
+    expect(see(paid(0, other), { baseline: before }).signs).toEqual(['new_record']);
+    expect(see(paid(0, other), { baseline: baseline(0, 'other') }).signs).toEqual([]);
+    expect(see(paid(0, other), { baseline: before, claimed: new Set(['other']) }).signs).toEqual([]);
+    expect(see(paid(0, { ...other, status: 'FAILED' }), { baseline: before }).signs).toEqual([]);
+    expect(see(paid(0, { ...other, created_at: '2026-01-31T09:00:00Z' }), { baseline: before }).signs).toEqual([]);
+    expect(see(paid(0, { ...other, created_at: undefined }), { baseline: before }).signs).toEqual(['new_record']);
+  });
+
+  test('an order whose sums cannot be read shows no sum that rose', () => {
+    expect(see({ payments: [] }, { baseline: baseline(0) }).signs).toEqual([]);
+  });
+});
+
+describe('a refund whose response was lost', () => {
   const refund = (id: string, facts: Partial<Refund> = {}): Refund => ({
     id,
     amount: { amount: 300, currency: 'USD' },
@@ -104,26 +175,74 @@ describe('a refund whose answer was lost', () => {
     created_at: '2026-01-31T10:00:01Z',
     ...facts,
   });
-  const order = (facts: object) => facts as Order;
+  const lost = {
+    ...{ cents: 300, idempotencyKey: sent.idempotencyKey, startedAt: sent.startedAt, skewMs: 60_000 },
+    baseline: null as Baseline | null,
+    claimed: new Set<string>(),
+  };
+  const seeRefund = (facts: object, more: Partial<typeof lost> = {}) =>
+    seenRefund(facts as Order, { ...lost, ...more });
 
   test('is found by amount and time, leaving out those of other keys', () => {
-    expect(refundInOrder(order({ refunds: [refund('one')] }), lost)).toMatchObject({ kind: 'present' });
-    expect(refundInOrder(order({ refunds: [refund('one')] }), { ...lost, taken: new Set(['one']) })).toEqual({
-      kind: 'absent',
-    });
-    expect(refundInOrder(order({ refunds: [refund('old', { created_at: '2026-01-30T10:00:00Z' })] }), lost)).toEqual({
-      kind: 'absent',
-    });
+    expect(seeRefund({ refunds: [refund('one')] }).record?.id).toBe('one');
+    expect(seeRefund({ refunds: [refund('one')] }, { claimed: new Set(['one']) }).record).toBeUndefined();
+    expect(seeRefund({ refunds: [refund('old', { created_at: '2026-01-31T09:58:00Z' })] }).record).toBeUndefined();
+    expect(
+      seeRefund({ refunds: [refund('other', { amount: { amount: 301, currency: 'USD' } })] }).record,
+    ).toBeUndefined();
+    expect(seeRefund({ refunds: [refund('one')] }, { baseline: baseline(0, 'one') }).record?.id).toBe('one');
+    const before = { ...baseline(0), refundIds: ['one'] };
+    expect(seeRefund({ refunds: [refund('one')] }, { baseline: before }).record).toBeUndefined();
   });
 
-  test('cannot be told from the sum alone, unless the sum is too small', () => {
-    expect(refundInOrder(order({ amount_refunded: { amount: 299, currency: 'USD' } }), lost)).toEqual({
-      kind: 'absent',
+  test('is found though a failed one stands before it', () => {
+    const seen = seeRefund({ refunds: [refund('failed', { status: 'FAILED' }), refund('made')] });
+    expect(seen).toMatchObject({ record: { id: 'made' }, failed: undefined });
+    expect(seeRefund({ refunds: [refund('failed', { status: 'FAILED' })] })).toMatchObject({
+      record: undefined,
+      failed: { id: 'failed' },
     });
-    expect(refundInOrder(order({ amount_refunded: { amount: 300, currency: 'USD' } }), lost)).toEqual({
-      kind: 'undecidable',
-    });
-    expect(refundInOrder(order({}), lost)).toEqual({ kind: 'undecidable' });
+    const pending = refund('pending', { status: 'PENDING' });
+    expect(seeRefund({ refunds: [pending] }).record?.id).toBe('pending');
+    expect(seeRefund({ refunds: [pending, refund('made')] }).record?.id).toBe('made');
+  });
+
+  test('is found by its key alone, where the service shows it', () => {
+    const own = { idempotency_key: sent.idempotencyKey, amount: { amount: 1, currency: 'USD' } };
+    const alike = { ...refund('alike'), idempotency_key: 'another' };
+    const seen = seeRefund({ refunds: [alike, { ...refund('own'), ...own }] });
+
+    expect(seen).toMatchObject({ record: { id: 'own' }, isOwn: true });
+    expect(seeRefund({ refunds: [alike] }).record).toBeUndefined();
+  });
+
+  test('cannot be told from the sum alone, unless the sum is too small, or what it was', () => {
+    const refunded = (amount: number) => ({ amount_refunded: { amount, currency: 'USD' } });
+    expect(seeRefund(refunded(299))).toMatchObject({ signs: [], isListed: true });
+    expect(seeRefund(refunded(300))).toMatchObject({ signs: ['sum_rose'] });
+    const before = { ...baseline(0), refundedCents: 300 };
+    expect(seeRefund(refunded(300), { baseline: before })).toMatchObject({ signs: [], isListed: true });
+    expect(seeRefund(refunded(301), { baseline: before })).toMatchObject({ signs: ['sum_rose'] });
+    expect(seeRefund({})).toMatchObject({ isListed: false });
+  });
+
+  test('shows in a sum that its list does not come to', () => {
+    const amount_refunded = { amount: 500, currency: 'USD' };
+    const old = refund('old', { created_at: '2026-01-30T10:00:00Z' });
+    expect(seeRefund({ refunds: [], amount_refunded }).signs).toEqual(['sum_rose']);
+    expect(seeRefund({ refunds: [old], amount_refunded }).signs).toEqual(['sum_rose']);
+    expect(seeRefund({ refunds: [old], amount_refunded: { amount: 300, currency: 'USD' } }).signs).toEqual([]);
+    const failed = { ...old, status: 'FAILED' as const };
+    expect(seeRefund({ refunds: [failed], amount_refunded: { amount: 300, currency: 'USD' } }).signs).toEqual([
+      'sum_rose',
+    ]);
+  });
+
+  test('shows in a new record of another amount', () => {
+    const other = refund('other', { amount: { amount: 301, currency: 'USD' } });
+    expect(seeRefund({ refunds: [other] }).signs).toEqual(['new_record']);
+    expect(seeRefund({ refunds: [{ ...other, status: 'FAILED' }] }).signs).toEqual([]);
+    expect(seeRefund({ refunds: [{ ...other, created_at: '2026-01-31T09:00:00Z' }] }).signs).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { memoryStore, type PaymentJournal, storeJournal } from 'online-ordering-
 import { describe, expect, test } from 'vitest';
 import { lockOrder, type OrderBook } from '../../../../../src/resources/payments/journal/order-lock.js';
 import { thisProcess } from '../../../../../src/resources/payments/journal/process-identity.js';
-import { type JournalRecord, parseRecord } from '../../../../../src/resources/payments/journal/record.js';
+import { emptyRecord, type JournalRecord, parseRecord } from '../../../../../src/resources/payments/journal/record.js';
 import { settle as settled, VirtualClock } from '../../../../support/virtual-clock.js';
 
 const ORDER = 'a3fb4a64-50c9-492a-a5e7-0b98911019e1';
@@ -24,7 +24,7 @@ function store() {
       clock,
       leaseMs: LEASE_MS,
       owner,
-      newSalt: () => 'salt',
+      recordOf: (text) => (text === undefined ? emptyRecord(ORDER, 'salt') : parseRecord(ORDER, text)),
       signal,
       random: () => 0.5,
     });

@@ -2,7 +2,7 @@ import { memoryStore, type PaymentJournal, storeJournal } from 'online-ordering-
 import { createMockService } from 'online-ordering-sdk/mock';
 import { describe, expect, test } from 'vitest';
 import { lockOrder, type OrderBook } from '../../../../../src/resources/payments/journal/order-lock.js';
-import { parseRecord } from '../../../../../src/resources/payments/journal/record.js';
+import { emptyRecord, parseRecord } from '../../../../../src/resources/payments/journal/record.js';
 
 const ORDER = 'a3fb4a64-50c9-492a-a5e7-0b98911019e1';
 const LEASE_MS = 30_000;
@@ -11,7 +11,15 @@ function processes() {
   const { clock } = createMockService();
   const journal = storeJournal(memoryStore({ clock }));
   const lock = (owner: string, over: PaymentJournal = journal, signal = new AbortController().signal) =>
-    lockOrder({ journal: over, orderId: ORDER, clock, leaseMs: LEASE_MS, owner, newSalt: () => 'salt', signal });
+    lockOrder({
+      journal: over,
+      orderId: ORDER,
+      clock,
+      leaseMs: LEASE_MS,
+      owner,
+      recordOf: (text) => (text === undefined ? emptyRecord(ORDER, 'salt') : parseRecord(ORDER, text)),
+      signal,
+    });
   const record = async () => parseRecord(ORDER, (await journal.read(ORDER))!);
   return { clock, journal, lock, record };
 }

@@ -3,13 +3,17 @@ import {
   type JournalRecord,
   type PaymentEntry,
 } from '../../../../../src/resources/payments/journal/record.js';
-import { newEntry } from '../../../../../src/resources/payments/settle/new-entry.js';
-import type { DigestedTender } from '../../../../../src/resources/payments/settle/tender.js';
+import { type DigestedTender, newEntry } from '../../../../../src/resources/payments/settle/tenders.js';
 
 /** A tender that is told apart by its name. */
 export function tender(name: string, amount: number | 'remaining' = 500, method = 'GIFT_CARD'): DigestedTender {
-  const fields = { tender: { payment_method: 'GIFT_CARD', gift_card_number: name, amount } as const };
-  return { ...fields, method, amount, currency: undefined, digest: name, ofBody: () => '' };
+  const given = { payment_method: 'GIFT_CARD', gift_card_number: name, amount } as const;
+  return {
+    ...{ tender: given, given, method, amount, currency: undefined, digest: name },
+    ofBody: async () => '',
+    matches: async (digest) => (digest === name ? 'same' : 'other_tender'),
+    matchesBody: async () => 'same',
+  };
 }
 
 export function entry(key: string, given: DigestedTender, facts: Partial<PaymentEntry> = {}): PaymentEntry {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inSubmissionOrder } from '../../../../../src/resources/payments/settle/submission-order.js';
+import { inSubmissionOrder } from '../../../../../src/resources/payments/settle/tenders.js';
 
 describe('tenders go out in the order of the payment rules', () => {
   test('loyalty points, gift cards, EBT, cards and wallets, cash', () => {

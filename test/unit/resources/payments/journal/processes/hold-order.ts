@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileJournal } from 'online-ordering-sdk';
 import { systemClock } from '../../../../../../src/platform/clock.js';
 import { lockOrder } from '../../../../../../src/resources/payments/journal/order-lock.js';
+import { emptyRecord, parseRecord } from '../../../../../../src/resources/payments/journal/record.js';
 
 /**
  * A process that takes an order, says so, and holds it for a while. Each line it prints is one fact; what it may do is
@@ -16,7 +17,7 @@ async function main(): Promise<void> {
     clock: systemClock,
     leaseMs: Number(LEASE_MS),
     owner: randomUUID(),
-    newSalt: () => 'salt',
+    recordOf: (text) => (text === undefined ? emptyRecord(orderId, 'salt') : parseRecord(orderId, text)),
     signal: new AbortController().signal,
   });
   const note = (id: string) =>

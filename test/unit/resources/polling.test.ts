@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pollDelayMs, resolvePolling } from '../../../../src/resources/orders/polling.js';
+import { pollDelayMs, resolvePolling } from '../../../src/resources/polling.js';
 
 describe('polling', () => {
   test('waits 2 s, doubling to 30 s', () => {

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../errors/local.js';
-import { type Clock, sleep } from '../../platform/clock.js';
+import { ConfigurationError } from '../errors/local.js';
+import { type Clock, sleep } from '../platform/clock.js';
 
 /**
  * How an order is followed.

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { emptyRecord } from '../../../../../src/resources/payments/journal/record.js';
-import { adoptTenders } from '../../../../../src/resources/payments/settle/adopt-tenders.js';
-import type { DigestedTender } from '../../../../../src/resources/payments/settle/tender.js';
+import * as tenders from '../../../../../src/resources/payments/settle/tenders.js';
 import { entry, record, tender } from './entries.js';
 
+type DigestedTender = tenders.DigestedTender;
+type Record = Parameters<typeof tenders.adoptTenders>[0];
+const adoptTenders = (known: Record, offered: readonly DigestedTender[]) =>
+  tenders.adoptTenders(known, offered, ({ digest }, one) => digest === one.digest);
 const keysOf = (bound: ReadonlyMap<string, DigestedTender>) => [...bound.keys()].sort();
 const namesOf = (tenders: readonly DigestedTender[]) => tenders.map(({ digest }) => digest);
 
@@ -74,6 +77,14 @@ describe('what a call brings is compared with what the journal knows', () => {
     const { unsent, unanswered } = adoptTenders(known, [tender('a')]);
 
     expect(unsent).toEqual([]);
-    expect(unanswered.map(({ key }) => key)).toEqual(['k1']);
+    expect(unanswered).toEqual(['k1']);
+  });
+
+  test('an instrument that was charged and is listed with another amount is told, so that it is not charged again', () => {
+    const known = record([entry('k1', tender('a'), { state: 'DONE', chargedCents: 500 })], true);
+
+    expect(adoptTenders(known, [tender('a', 700)]).raised.map(({ charged }) => charged.key)).toEqual(['k1']);
+    expect(adoptTenders(known, [tender('a'), tender('a', 200)]).raised).toEqual([]);
+    expect(adoptTenders(known, [tender('b', 700)]).raised).toEqual([]);
   });
 });

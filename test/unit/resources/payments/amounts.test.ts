@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  centsToSend,
-  chargeableCents,
-  isUpToDate,
-} from '../../../../../src/resources/payments/settle/tender-amount.js';
-import { entry, record, tender } from './entries.js';
+import { centsToSend, chargeableCents, isUpToDate } from '../../../../src/resources/payments/amounts.js';
+import { entry, record, tender } from './settle/entries.js';
 
 describe('the amount of the next tender', () => {
   const planned = (amount: number | 'remaining') => entry('k', tender('a', amount));
