@@ -8,14 +8,13 @@ import type { ClientEvents } from './http/events/events.js';
 import { loggingEmitter } from './http/events/logging.js';
 import { Observer } from './http/events/observer.js';
 import { Closing } from './http/exchange/closing.js';
-import { type HttpRequest, pipeline, type Send, type Step } from './http/exchange/message.js';
+import type { HttpRequest, Send } from './http/exchange/message.js';
 import type { ExecuteParts } from './http/execute.js';
+import { type AttemptSteps, callPipeline, tokenPipeline } from './http/pipeline.js';
 import { parsing } from './http/response/parse.js';
-import { Cooldowns, withCooldown } from './http/steps/cooldown.js';
-import { KeyMemory, withIdempotencyKey } from './http/steps/idempotency-key.js';
-import { withObservation } from './http/steps/observe.js';
+import { Cooldowns } from './http/steps/cooldown.js';
+import { KeyMemory } from './http/steps/idempotency-key.js';
 import { Pauses } from './http/steps/pauses.js';
-import { withRetry } from './http/steps/retry.js';
 import { RetryBudget } from './http/steps/retry-budget.js';
 import { SharedPauses } from './http/steps/shared-pauses.js';
 import { Agents } from './http/transport/agents.js';
@@ -100,14 +99,8 @@ export class Connection {
   callerFor(settings: ResolvedSettings): Caller {
     const { clock, requestIdHeader, origin, basePath } = this.#options;
     const observer = this.#observer(settings);
-    const send = pipeline(
-      [
-        withIdempotencyKey(this.#keys), // first: whatever is sent again below carries the same key
-        withBearerToken(this.tokens, clock), // outside retry: the token endpoint has its own attempts
-        ...this.#attempts(observer),
-      ],
-      this.#transport,
-    );
+    const bearerToken = withBearerToken(this.tokens, clock);
+    const send = callPipeline({ keys: this.#keys, bearerToken, ...this.#attemptSteps(observer) });
     const parts: ExecuteParts = {
       send,
       clock,
@@ -136,20 +129,24 @@ export class Connection {
     this.#timer.stop();
   }
 
-  /** The steps that every attempt passes, the token endpoint's too. */
-  #attempts(observer: Observer): Step[] {
+  #attemptSteps(observer: Observer): AttemptSteps {
     const { clock, random, requestIdHeader } = this.#options;
-    return [
-      withRetry({ clock, random, budget: this.#budget, observer }),
-      withCooldown(this.#cooldowns, observer, clock), // inside retry: every attempt waits for its scope
-      withObservation(observer, clock, requestIdHeader), // innermost: what is counted and told was sent
-    ];
+    const transport = this.#transport;
+    return {
+      budget: this.#budget,
+      cooldowns: this.#cooldowns,
+      observer,
+      clock,
+      random,
+      requestIdHeader,
+      transport,
+    };
   }
 
   #tokenRequest(settings: ResolvedSettings, observer: Observer): TokenManagerParts['request'] {
     const { clock, origin, basePath, clientId, readSecret } = this.#options;
     const { timeout, maxWait, maxRetries, defaultHeaders: headers } = settings;
-    const send = pipeline(this.#attempts(observer), this.#transport);
+    const send = tokenPipeline(this.#attemptSteps(observer));
     const closing = this.#closing;
     const parts = {
       send,

@@ -44,6 +44,8 @@ export class Call {
   /** Instant of the last attempt, on the monotonic reading. */
   lastSentAt: number | undefined;
   budgetExhausted = false;
+  /** Retries that took from the budget. */
+  retriesPaid = 0;
 
   constructor(operation: Operation, settings: CallSettings, locationId: string) {
     this.operation = operation;

@@ -1,4 +1,5 @@
 import { type Clock, monotonicNow } from '../../platform/clock.js';
+import { onAbort as listenToAbort } from '../../platform/on-abort.js';
 import type { Call } from './call.js';
 import { Failure } from './failure.js';
 import type { Progress } from './progress.js';
@@ -37,13 +38,13 @@ export function watchEnd({ settings }: Call, end: (failure: Failure) => void): (
   const { signal, closing } = settings;
   const onAbort = (): void => end(new Failure({ kind: 'aborted', written: false }, signal?.reason));
   const onClose = (): void => end(new Failure({ kind: 'closed', written: false }));
-  const removeListener = closing?.onClose(onClose);
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const stopClosing = closing?.onClose(onClose);
+  const stopSignal = signal && listenToAbort(signal, onAbort);
   if (signal?.aborted) queueMicrotask(onAbort);
   else if (closing?.isClosed) queueMicrotask(onClose);
   return () => {
-    removeListener?.();
-    signal?.removeEventListener('abort', onAbort);
+    stopClosing?.();
+    stopSignal?.();
   };
 }
 

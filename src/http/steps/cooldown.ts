@@ -13,7 +13,7 @@ import type { SharedPauses } from './shared-pauses.js';
 
 /** A figure above a day is not taken for the other calls; the call that got it still carries it. */
 const LONGEST_PAUSE_MS = 24 * 60 * 60 * 1000;
-/** A pause of another process may end early, which the store shows. */
+/** A pause may end early: by the partner's wish, or since the store shows that it is over. */
 const LOOK_AGAIN_MS = 1000;
 const MOST_SCOPES = 1000;
 
@@ -84,7 +84,7 @@ export class Cooldowns {
     for (const lane of granted.splice(0)) lane.giveBack();
     if (isTooLong(until - now, call, this.#clock)) throw pausedFailure(until - now);
     this.#shared?.refresh();
-    await waitUntil(this.#clock, this.#shared ? Math.min(until, now + LOOK_AGAIN_MS) : until, call);
+    await waitUntil(this.#clock, Math.min(until, now + LOOK_AGAIN_MS), call);
     return true;
   }
 
@@ -130,6 +130,14 @@ export class Cooldowns {
   /** Another process met a limit. */
   pausedElsewhere(width: Width, until: number): void {
     if (this.#pauses.extend(width, until) && !this.#lanes.has(width)) this.#lanes.set(width, new Lane(this.#clock));
+  }
+
+  /** Ends all cool-downs, with a store those of the other processes, too: waiting calls leave within a second. */
+  end(): void {
+    this.#pauses.endAll();
+    this.#lanes.clear();
+    this.#refusals.clear();
+    this.#shared?.endAll();
   }
 
   #pauseMs(scope: Scope, { headers }: HttpResponse): number {

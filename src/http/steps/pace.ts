@@ -1,5 +1,5 @@
-/** Each accepted call makes room for so many more, until the first refusal: doubling in less than two round trips. */
-const GROWTH_PER_ACCEPTED = 0.5;
+/** Each accepted call makes room for one more, so that each round trip doubles; above this, for half of one. */
+const DOUBLED_UP_TO = 16;
 /** What was taken before a refusal was a little too much. */
 const BELOW_CEILING = 0.9;
 const FIRST_STEP = 0.03;
@@ -70,7 +70,7 @@ export class Pace {
     this.#answeredAt = now;
     if (!isAccepted) return;
     this.#accepted += 1;
-    this.#window += GROWTH_PER_ACCEPTED;
+    this.#window += this.#window < DOUBLED_UP_TO ? 1 : 0.5;
   }
 
   /** A call that left at `sentAt` was refused, and a pause begins. */

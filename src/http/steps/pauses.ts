@@ -94,6 +94,11 @@ export class Pauses {
     if (this.#ends.get(width) === until) this.#ends.delete(width);
   }
 
+  endAll(): void {
+    this.#ends.clear();
+    this.#refusals.clear();
+  }
+
   /** The instant at which a call in this scope may go; at or before now when nothing holds it. */
   pausedUntil(scope: Scope): number {
     const now = monotonicNow(this.#clock);

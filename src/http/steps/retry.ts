@@ -29,7 +29,7 @@ class ErrorAnswer extends Error {
 }
 
 /**
- * Sends again what may be sent again, after the wait that is due. Gives back the last answer, or throws the last
+ * Sends again what may be sent again, after the wait that is due. Gives back the last response, or throws the last
  * failure.
  */
 export function withRetry(parts: RetryParts): Step {
@@ -40,7 +40,7 @@ export function withRetry(parts: RetryParts): Step {
       try {
         const response = await next(request);
         if (outcomeOfStatus(response.status) === 'done') {
-          parts.budget.payBack(call.attempts > 1);
+          parts.budget.payBack(call.retriesPaid > 0);
           return response;
         }
         if (outcomeOfStatus(response.status) === 'unknown') call.outcomeUnknown = true;
@@ -51,12 +51,7 @@ export function withRetry(parts: RetryParts): Step {
       }
     };
     try {
-      return await pRetry(attempt, {
-        ...ALL_DEFAULTS,
-        retries: Math.max(0, call.attemptsLeft - 1),
-        // The wait happens here, on our clock: p-retry would drop an answer that arrives after an abort.
-        shouldRetry: ({ error }) => waitForNext(error, call, parts),
-      });
+      return await attempt().catch((error) => retry(error, attempt, call, parts));
     } catch (error) {
       if (error instanceof ErrorAnswer) return error.response;
       throw error;
@@ -64,42 +59,53 @@ export function withRetry(parts: RetryParts): Step {
   };
 }
 
-/** Every option of p-retry: those that are left out it adds one by one, which costs more than the rest of the call. */
-const ALL_DEFAULTS = {
-  retries: 0,
-  factor: 1,
-  minTimeout: 0,
-  maxTimeout: Number.POSITIVE_INFINITY,
-  maxRetryTime: Number.POSITIVE_INFINITY,
-  randomize: false,
-  onFailedAttempt: () => {},
-  shouldConsumeRetry: () => true,
-  shouldRetry: (): boolean | Promise<boolean> => false,
-};
-
-/** Waits until the next attempt is due; `false` when none may follow. */
-async function waitForNext(
-  error: Error,
+/**
+ * After a first failure: p-retry counts the attempts and asks whether another one may follow. The wait stands before each
+ * attempt, on the client's clock, which a test can move.
+ */
+async function retry(
+  first: Error,
+  attempt: () => Promise<HttpResponse>,
   call: Call,
-  { clock, random, budget, observer }: RetryParts,
-): Promise<boolean> {
+  parts: RetryParts,
+): Promise<HttpResponse> {
+  let waitMs = waitBeforeNext(first, call, parts);
+  if (waitMs === undefined) throw first;
+  const waitAndTry = async (): Promise<HttpResponse> => {
+    await waitUntil(parts.clock, monotonicNow(parts.clock) + (waitMs ?? 0), call);
+    return attempt();
+  };
+  return pRetry(waitAndTry, {
+    retries: call.attemptsLeft - 1,
+    minTimeout: 0,
+    shouldRetry: ({ error }) => {
+      waitMs = waitBeforeNext(error, call, parts);
+      return waitMs !== undefined;
+    },
+  });
+}
+
+/** Milliseconds until the next attempt is due; `undefined` when none may follow. */
+function waitBeforeNext(error: Error, call: Call, { clock, random, budget, observer }: RetryParts): number | undefined {
   const verdict = verdictOf(error, call);
-  if (verdict === 'final') return false;
+  if (verdict === 'final' || call.attemptsLeft <= 0) return undefined;
 
   const waitMs = Math.ceil(waitMsOf(error, verdict, call, { now: clock.now(), random: random() }));
-  if (isTooLong(waitMs, call, clock)) return false;
+  if (isTooLong(waitMs, call, clock)) return undefined;
 
   const { method, template: path } = call.operation;
   // A refusal that says when to come back is no failure: the cool-down limits what follows.
-  if (!saysWhenToComeBack(error, verdict, clock) && !budget.take(isTimeout(error))) {
-    call.budgetExhausted = true;
-    observer.tell('budget', { method, path, left: budget.left });
-    return false;
+  if (!saysWhenToComeBack(error, verdict, clock)) {
+    if (!budget.take(isTimeout(error))) {
+      call.budgetExhausted = true;
+      observer.tell('budget', { method, path, left: budget.left });
+      return undefined;
+    }
+    call.retriesPaid += 1;
   }
   call.settings.progress?.failed(error instanceof ErrorAnswer ? { response: error.response } : { cause: error });
   observer.tell('retry', { method, path, attempts: call.attempts, waitMs, reason: reasonOf(error) });
-  await waitUntil(clock, monotonicNow(clock) + waitMs, call);
-  return true;
+  return waitMs;
 }
 
 function verdictOf(error: Error, call: Call): Verdict {

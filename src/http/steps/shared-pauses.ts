@@ -72,6 +72,16 @@ export class SharedPauses {
     this.#writing = this.#writing.then(() => this.#try('write cool-downs', () => this.#write(pause)));
   }
 
+  /** Takes the marks away, in the background: the pauses are over for all processes. */
+  endAll(): void {
+    const ids = [...this.#own.keys(), ...this.#seen.keys()].filter((id) => !this.#isOver(id));
+    const take = async (): Promise<void> => {
+      await Promise.all(ids.map((id) => this.#parts.store.compareAndDelete(this.#mark(id), '1')));
+    };
+    for (const id of ids) this.#seen.set(id, 0);
+    this.#writing = this.#writing.then(() => this.#try('end cool-downs', take));
+  }
+
   async #read(): Promise<void> {
     const { store, key } = this.#parts;
     const pauses = parsePauses(await store.get(key));

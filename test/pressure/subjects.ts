@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { OnlineOrdering, type OnlineOrderingOptions } from 'online-ordering-sdk';
+import { cardPayment, LOCATION_ID, ORDER_ID } from '../support/records.js';
+import { silent } from '../support/scripted-service.js';
+
+export interface CallSettings {
+  readonly timeout?: number;
+  readonly maxRetries?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A client under pressure: this package, or one that many know. */
+export interface Subject {
+  readonly name: string;
+  get(settings?: CallSettings): Promise<unknown>;
+  /** A read of an order, which some troubles refuse. */
+  getOrder(settings?: CallSettings): Promise<unknown>;
+  pay(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export type SubjectMaker = (origin: string, options?: OnlineOrderingOptions) => Subject;
+
+export const sdk: SubjectMaker = (origin, options = {}) => {
+  const client = new OnlineOrdering({
+    baseUrl: `${origin}/v1/online-ordering`,
+    clientId: '11111111-2222-4333-8444-555555555555',
+    clientSecret: 'S3cr3t-of-the-partner',
+    logger: silent,
+    ...options,
+  });
+  return {
+    name: 'online-ordering-sdk',
+    get: (settings) => client.locations.retrieve(LOCATION_ID, settings),
+    getOrder: (settings) => client.orders.retrieve(ORDER_ID, settings),
+    pay: () => client.orders.payments.create(ORDER_ID, cardPayment),
+    close: () => client.close(),
+  };
+};
+
+interface OpenAIClient {
+  get(path: string, options?: CallSettings): Promise<unknown>;
+  post(path: string, options: CallSettings & { body: unknown }): Promise<unknown>;
+}
+
+/** openai-node, where `npm ci --prefix bench` has installed it; it has a key of its own in place of a token. */
+export async function loadOpenAI(): Promise<SubjectMaker | undefined> {
+  const require = createRequire(new URL('../../bench/package.json', import.meta.url));
+  let path: string;
+  try {
+    path = require.resolve('openai');
+  } catch {
+    return undefined;
+  }
+  const module = (await import(pathToFileURL(path).href)) as {
+    OpenAI: new (options: object) => OpenAIClient;
+  };
+  return (origin) => {
+    const client = new module.OpenAI({
+      baseURL: `${origin}/v1/online-ordering`,
+      apiKey: 'key',
+      maxRetries: 3,
+      logLevel: 'off',
+    });
+    return {
+      name: 'openai-node',
+      get: (settings = {}) => client.get(`/locations/${LOCATION_ID}`, settings),
+      getOrder: (settings = {}) => client.get(`/orders/${ORDER_ID}`, settings),
+      pay: () => client.post(`/orders/${ORDER_ID}/payments`, { body: cardPayment }),
+      close: async () => {},
+    };
+  };
+}
