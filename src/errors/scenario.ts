@@ -11,6 +11,7 @@ export type Scenario =
   | 'insufficient_permissions'
   | 'location_not_in_scope'
   | 'foreign_resource'
+  | 'blocked_on_the_way'
   | 'cart_not_found'
   | 'order_not_found'
   | 'location_not_found'

@@ -177,13 +177,16 @@ function apiError(response: HttpResponse, call: CallFacts, parts: ErrorParts, st
   const envelope = readEnvelope(response.data);
   const { status, headers } = response;
   const { 'set-cookie': _cookies, ...safeHeaders } = headers;
+  const requestId = envelope.requestId ?? requestIdOf(headers, parts.requestIdHeader);
   const facts: APIErrorFacts = {
     ...call,
     status,
     code: envelope.code,
-    scenario: scenarioOf({ status, ...envelope, hasChangeReasons: envelope.changeReasons.length > 0 }),
+    scenario: isBlockedOnTheWay(status, envelope, requestId)
+      ? 'blocked_on_the_way'
+      : scenarioOf({ status, ...envelope, hasChangeReasons: envelope.changeReasons.length > 0 }),
     field: envelope.field,
-    requestId: envelope.requestId ?? requestIdOf(headers, parts.requestIdHeader),
+    requestId,
     headers: safeHeaders,
     serviceMessage: envelope.message,
     detail: envelope.detail,
@@ -191,6 +194,14 @@ function apiError(response: HttpResponse, call: CallFacts, parts: ErrorParts, st
   };
   const message = story ?? storyOf(facts, envelope);
   return ofStatus(message, facts, envelope, retryAfterSeconds(headers, parts.nowMs));
+}
+
+/**
+ * A 403 with neither the service's envelope nor its request id is a firewall's or a proxy's: about the request or the
+ * caller's address, and not about the partner's scope.
+ */
+function isBlockedOnTheWay(status: number, { code, message }: EnvelopeFacts, requestId: string | null): boolean {
+  return status === 403 && code === null && message === null && requestId === null;
 }
 
 function ofStatus(
@@ -236,7 +247,8 @@ function storyOf(facts: APIErrorFacts, { changeReasons }: EnvelopeFacts): string
           ? 'was redirected, which the client never follows'
           : 'was refused';
   const reasons = changeReasons.length > 0 ? ` (${changeReasons.slice(0, 5).join(', ')})` : '';
-  const situation = scenario === 'unknown' ? '' : `: ${scenario.replaceAll('_', ' ')}${reasons}`;
+  const who = scenario === 'blocked_on_the_way' ? ' by a firewall or a proxy, not by the service' : '';
+  const situation = scenario === 'unknown' ? '' : `: ${scenario.replaceAll('_', ' ')}${who}${reasons}`;
   const at = field ? `, field ${field}` : '';
   const id = requestId ? ` Request id ${requestId}.` : '';
   const tail = afterwards(facts);

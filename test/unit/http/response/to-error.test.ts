@@ -48,6 +48,18 @@ test('the message says what happened, where, and with which request id', async (
   );
 });
 
+test('a 403 of a firewall is told from a 403 of the service by its envelope or its request id', async () => {
+  const firewall = await errorOf({ status: 403, body: '<html>blocked</html>' });
+  const ofEnvelope = await errorOf({ status: 403, body: envelope('AUTHENTICATION_ERROR', 'Insufficient permissions') });
+  const ofRequestId = await errorOf({ status: 403, headers: { 'x-request-id': 'r-1' } });
+
+  expect(firewall.scenario).toBe('blocked_on_the_way');
+  expect(firewall.message).toBe(
+    'POST /carts was refused (403): blocked on the way by a firewall or a proxy, not by the service.',
+  );
+  expect([ofEnvelope.scenario, ofRequestId.scenario]).toEqual(['insufficient_permissions', 'unknown']);
+});
+
 test('the error carries code, scenario, field, texts and headers of the answer', async () => {
   const error = await errorOf({
     status: 422,
