@@ -29,7 +29,7 @@ function freezable(service: ScriptedService, operations: readonly (keyof Store)[
 describe('a store that never answers', () => {
   test('costs a call two seconds at most, then the token endpoint is asked', async () => {
     const service = new ScriptedService(() => ok);
-    const client = service.client({ store: frozen });
+    const client = service.client({ shareToken: 'in_clear', store: frozen });
     const told: string[] = [];
     client.on('store', ({ operation, error }) => told.push(`${operation}: ${(error as Error).name}`));
 
@@ -49,7 +49,9 @@ describe('a store that never answers', () => {
   test('holds a call no longer than its own time-out', async () => {
     const service = new ScriptedService(() => ok);
     const call = rejection<CallError>(
-      service.client({ store: frozen }).carts.retrieve(CART_ID, { timeout: 500, maxRetries: 0 }),
+      service
+        .client({ shareToken: 'in_clear', store: frozen })
+        .carts.retrieve(CART_ID, { timeout: 500, maxRetries: 0 }),
     );
 
     await service.clock.advance(500);
@@ -62,7 +64,7 @@ describe('a store that never answers', () => {
     const service = new ScriptedService(() => ok);
     const { store, state } = freezable(service, [operation]);
     state.isFrozen = true;
-    const call = service.client({ store }).carts.retrieve(CART_ID);
+    const call = service.client({ shareToken: 'in_clear', store }).carts.retrieve(CART_ID);
 
     await service.clock.advance(4000);
 
@@ -74,7 +76,7 @@ describe('a store that never answers', () => {
     async (operation) => {
       const service = new ScriptedService(() => ok);
       const { store, state } = freezable(service, [operation]);
-      const client = service.client({ store });
+      const client = service.client({ shareToken: 'in_clear', store });
       await client.carts.retrieve(CART_ID);
       await service.clock.advance(23.5 * HOUR);
       state.isFrozen = true;
@@ -93,8 +95,8 @@ describe('a store that never answers', () => {
   test('that answers again shares cool-downs again', async () => {
     const service = new ScriptedService(() => ok);
     const { store, state } = freezable(service);
-    const one = service.client({ store });
-    const two = service.client({ store });
+    const one = service.client({ shareToken: 'in_clear', store });
+    const two = service.client({ shareToken: 'in_clear', store });
     await one.carts.retrieve(CART_ID);
     await two.carts.retrieve(CART_ID);
     state.isFrozen = true;
@@ -129,7 +131,7 @@ describe('a store that never answers', () => {
       ...frozen,
       get: () => new Promise((_resolve, reject) => answers.push(() => reject(new Error('late')))),
     };
-    const client = service.client({ store: late });
+    const client = service.client({ shareToken: 'in_clear', store: late });
     const told: string[] = [];
     client.on('store', ({ operation }) => operation === 'read token' && told.push(operation));
     const call = client.carts.retrieve(CART_ID);
@@ -259,7 +261,7 @@ describe('waits for another caller', () => {
     const store = memoryStore({ clock: service.clock });
     const setIfAbsent: Store['setIfAbsent'] = async (key, ...rest) =>
       !key.endsWith(':lease') && store.setIfAbsent(key, ...rest);
-    const client = service.client({ store: { ...store, setIfAbsent } });
+    const client = service.client({ shareToken: 'in_clear', store: { ...store, setIfAbsent } });
 
     const hasty = rejection<CallError>(client.carts.retrieve(CART_ID, { timeout: 1000, maxRetries: 0 }));
     await service.clock.advance(1000);

@@ -81,7 +81,10 @@ describe('calls that waited for the end of a cool-down', () => {
 
   test('of five processes that share a store do not multiply the herd', async () => {
     const under = limited(20, 1000);
-    const result = await waitingCalls(under, 500, 5, { store: memoryStore({ clock: under.service.clock }) });
+    const result = await waitingCalls(under, 500, 5, {
+      shareToken: 'in_clear',
+      store: memoryStore({ clock: under.service.clock }),
+    });
 
     expect(result.ok).toBe(500);
     expect(result.refused).toBeLessThan(100);
@@ -168,8 +171,8 @@ describe('processes that share a store', () => {
       monotonic: () => service.clock.monotonic() + 1e9,
       setTimer: service.clock.setTimer.bind(service.clock),
     };
-    const fast = service.client({ store, clock });
-    const healthy = service.client({ store });
+    const fast = service.client({ shareToken: 'in_clear', store, clock });
+    const healthy = service.client({ shareToken: 'in_clear', store });
     await healthy.auth.accessToken();
     await rejection(fast.carts.retrieve(CART_ID, { maxRetries: 0 }));
     service.handler = () => ok;

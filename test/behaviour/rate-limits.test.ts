@@ -323,8 +323,8 @@ describe('a cool-down', () => {
   test('is known to another process with the same store', async () => {
     const service = new ScriptedService(inTurn(tooMany({ 'retry-after': '30' }), ok));
     const store = memoryStore({ clock: service.clock });
-    const one = service.client({ store });
-    const two = service.client({ store });
+    const one = service.client({ shareToken: 'in_clear', store });
+    const two = service.client({ shareToken: 'in_clear', store });
     await two.auth.accessToken();
     await rejection(one.carts.retrieve(CART_ID, { maxRetries: 0 }));
     // The store is read in the background while calls are made, at most once a second.
@@ -349,7 +349,7 @@ describe('a cool-down', () => {
       throw new Error('store is down');
     };
     const store = { get: down, set: down, setIfAbsent: down, compareAndSet: down, compareAndDelete: down };
-    const client = service.client({ store });
+    const client = service.client({ shareToken: 'in_clear', store });
     const failures: string[] = [];
     client.on('store', ({ operation }) => failures.push(operation));
 

@@ -92,7 +92,7 @@ describe('an endpoint that answers 401 for ever', () => {
   test('does not send the token round between processes that share a store', async () => {
     const service = new ScriptedService(oneBadEndpoint);
     const store = memoryStore({ clock: service.clock });
-    const clients = Array.from({ length: 4 }, () => service.client({ store }));
+    const clients = Array.from({ length: 4 }, () => service.client({ shareToken: 'in_clear', store }));
 
     for (let second = 0; second < 100; second += 1) {
       for (const client of clients) {
@@ -167,9 +167,9 @@ describe('a token and a wall clock that steps', () => {
   test('does not touch the token that processes share', async () => {
     const service = new ScriptedService(() => ({ status: 200, body: cart }));
     const store = memoryStore({ clock: service.clock });
-    await service.client({ store }).carts.retrieve(CART_ID);
-    const ahead = service.client({ store, clock: { ...skewed(service, 48 * HOUR) } });
-    const behind = service.client({ store, clock: { ...skewed(service, -48 * HOUR) } });
+    await service.client({ shareToken: 'in_clear', store }).carts.retrieve(CART_ID);
+    const ahead = service.client({ shareToken: 'in_clear', store, clock: { ...skewed(service, 48 * HOUR) } });
+    const behind = service.client({ shareToken: 'in_clear', store, clock: { ...skewed(service, -48 * HOUR) } });
     await settle();
 
     await ahead.carts.retrieve(CART_ID);
@@ -181,7 +181,10 @@ describe('a token and a wall clock that steps', () => {
   test('is renewed by the process whose turn it is, and the others take the new one over', async () => {
     const service = new ScriptedService(() => ({ status: 200, body: cart }));
     const store = memoryStore({ clock: service.clock });
-    const [one, two] = [service.client({ store }), service.client({ store })];
+    const [one, two] = [
+      service.client({ shareToken: 'in_clear', store }),
+      service.client({ shareToken: 'in_clear', store }),
+    ];
     await one.carts.retrieve(CART_ID);
     await service.clock.advance(10 * HOUR);
     await two.carts.retrieve(CART_ID);
