@@ -53,6 +53,7 @@ export class Connection {
   readonly #closing = new Closing();
   readonly #budget = new RetryBudget();
   readonly #answered = new AnsweredRecords();
+  readonly #sharedToken: SharedToken | undefined;
   readonly #named: (observer: Observer) => NamedOperations;
   readonly #transport: Send;
 
@@ -76,7 +77,7 @@ export class Connection {
     const { shareToken, tokenKey, readSecret } = options;
     const seal = new Seal({ readSecret: tokenKey === undefined ? readSecret : () => tokenKey, context: storeKey });
     const tokenStore = store && boundedStore(shareToken === 'in_clear' ? store : sealedStore(store, seal), { clock });
-    const sharedToken =
+    this.#sharedToken =
       tokenStore && shareToken !== false
         ? new SharedToken({ store: tokenStore, key: `${storeKey}:token`, clock, random, observer, newId: newUuid })
         : undefined;
@@ -88,7 +89,7 @@ export class Connection {
     this.digestKeys = digestKeys({ digestKey, formerDigestKeys, readSecret: options.readSecret, clock });
     this.tokens = new TokenManager({
       request: this.#tokenRequest(settings, observer),
-      shared: sharedToken,
+      shared: this.#sharedToken,
       clock,
       random,
       observer,
@@ -125,6 +126,7 @@ export class Connection {
     await this.#closing.whenIdle();
     // Attempts without a call: the token's renewal in the background.
     await this.#timer.whenIdle();
+    await this.#sharedToken?.whenIdle();
     await this.#agents.close(() => this.#timer.whenIdle());
     this.#timer.stop();
   }

@@ -37,6 +37,7 @@ export interface FoundToken {
  */
 export class SharedToken {
   readonly #parts: SharedTokenParts;
+  readonly #writes = new Set<Promise<void>>();
 
   constructor(parts: SharedTokenParts) {
     this.#parts = parts;
@@ -64,17 +65,17 @@ export class SharedToken {
         try {
           const token = isFound ? again : { token: await request(), isDue: false };
           // The caller has its token; the store is written to beside it.
-          void this.#keep(isFound ? undefined : token.token).then(() => this.#release(taken));
+          this.#beside(this.#keep(isFound ? undefined : token.token).then(() => this.#release(taken)));
           return token;
         } catch (error) {
-          void this.#release(taken);
+          this.#beside(this.#release(taken));
           throw error;
         }
       }
       await sleep(clock, LOOK_AGAIN_MS * (1 + random()), undefined, { background: isRenewal });
     }
     const token = await request();
-    void this.#keep(token);
+    this.#beside(this.#keep(token));
     return { token, isDue: false };
   }
 
@@ -89,6 +90,19 @@ export class SharedToken {
     const token = parseToken(await store.get(key));
     if (!token || token.value === rejected) return undefined;
     return { token, isDue: (await store.get(`${key}:fresh`)) !== token.value };
+  }
+
+  /**
+   * Resolves when what is written beside the calls has ended: a process that ends before would keep its token to itself,
+   * and leave the others waiting for its lease.
+   */
+  async whenIdle(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+
+  #beside(write: Promise<void>): void {
+    this.#writes.add(write);
+    void write.finally(() => this.#writes.delete(write));
   }
 
   async #keep(token: AccessToken | undefined): Promise<void> {

@@ -6,8 +6,6 @@ export interface NamedSituation {
   readonly digest: string;
   /** Whether the key is young enough for the service to know it, as the store's clock says. */
   readonly isFresh: boolean;
-  /** Whether a repetition could execute again what was executed: payments and refunds. */
-  readonly isMoney: boolean;
 }
 
 /** What to do about it. */
@@ -18,17 +16,15 @@ export type NamedDecision =
   | 'refuse_other_body'
   /** The same key and bytes leave again: the service gives the response it keeps, or executes what it never did. */
   | 'send_again'
-  /** Look first, and leave it to the protocol of lost answers whether the key leaves again. */
-  | 'resolve_money'
   /** The service has forgotten the key: only the resource can tell. */
   | 'look_only';
 
-export function decideNamed({ record, digest, isFresh, isMoney }: NamedSituation): NamedDecision {
+export function decideNamed({ record, digest, isFresh }: NamedSituation): NamedDecision {
   if (!record) return 'begin';
   if (differs(record.digest, digest)) return 'refuse_other_body';
   if (record.result !== undefined) return 'give_result';
   if (!isFresh) return 'look_only';
-  return isMoney ? 'resolve_money' : 'send_again';
+  return 'send_again';
 }
 
 /**

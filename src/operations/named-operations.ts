@@ -31,25 +31,19 @@ export interface NamedWork<T> {
   readonly template: string;
   /** Method, path with its values, and body: what the name stands for. */
   readonly request: string;
-  readonly isMoney: boolean;
   readonly signal: AbortSignal | undefined;
   /** On the monotonic clock. */
   readonly deadlineAt: number;
   /** Milliseconds to wait for another call under the name. */
   readonly maxWait: number;
-  /** Read once before the first sending, and kept with the key. */
-  readonly before?: (() => Promise<unknown>) | undefined;
   /** Sends under the key; `check` is called where the bytes of each attempt leave, and throws when they may not. */
   readonly send: (key: string, check: () => void) => Promise<CallResult<T>>;
   /** What the resource shows of it; `undefined` where it shows nothing that decides. */
   readonly look?: ((record: OperationRecord) => Promise<OperationResolution<T> | undefined>) | undefined;
-  /** Payments and refunds: what became of the key, by the protocol of lost answers. */
-  readonly resolveMoney?:
-    | ((record: OperationRecord, options: { replay: boolean; check: () => void }) => Promise<OperationResolution<T>>)
-    | undefined;
 }
 
-const LEASE_MS = 15_000;
+/** A process that dies holds the name for this long; one that lives renews it. */
+const LEASE_MS = 6000;
 /** How long a key may be sent again after its first sending. */
 const REPLAYABLE_MS = replayableUntil(0);
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
@@ -104,7 +98,7 @@ export class NamedOperations {
     const { digest, check } = held;
     const { record, text } = await this.#read(store, work);
     const isFresh = record === undefined || record.result !== undefined || (await this.#isFresh(store, work, record));
-    switch (decideNamed({ record, digest, isFresh, isMoney: work.isMoney })) {
+    switch (decideNamed({ record, digest, isFresh })) {
       case 'begin':
         return this.#begin(store, work, digest, check);
       case 'give_result':
@@ -113,22 +107,18 @@ export class NamedOperations {
         throw this.#error(work, 'body_differs', { outcome: 'not_sent', record });
       case 'send_again':
         return this.#send(store, work, await this.#countSending(store, work, record!, text!), check);
-      case 'resolve_money':
-        return this.#settle(store, work, { record: record!, text: text! }, () =>
-          work.resolveMoney!(record!, { replay: true, check }),
-        );
       case 'look_only':
-        return this.#settle(store, work, { record: record!, text: text! }, async () =>
-          work.isMoney
-            ? work.resolveMoney!(record!, { replay: false, check })
-            : ((await work.look?.(record!)) ?? { outcome: 'unknown' }),
+        return this.#settle(
+          store,
+          work,
+          { record: record!, text: text! },
+          async () => (await work.look?.(record!)) ?? { outcome: 'unknown' },
         );
     }
   }
 
   async #begin<T>(store: Store, work: NamedWork<T>, digest: string, check: () => void): Promise<CallResult<T>> {
     const { clock, newKey } = this.#parts;
-    const before = await work.before?.();
     const record: OperationRecord = {
       format: 1,
       key: newKey(),
@@ -136,7 +126,6 @@ export class NamedOperations {
       digest,
       sendings: 1,
       firstSentAtMs: clock.now(),
-      ...(before === undefined ? {} : { before }),
     };
     const text = JSON.stringify(record);
     await this.#reach(work, 'write key', async () => {
@@ -175,7 +164,6 @@ export class NamedOperations {
         throw error;
       }
       if (isDefinite) return this.#afterLateRefusal(store, work, written, error);
-      if (work.isMoney && outcome !== 'applied') throw error; // It has a resolve() of its own.
       throw this.#error(work, 'unknown', {
         outcome: outcome ?? 'unknown',
         record,

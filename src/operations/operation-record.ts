@@ -11,8 +11,6 @@ export interface OperationRecord {
   readonly sendings: number;
   /** Wall time of the first sending, of the process that sent it. It serves comparison with the service's records only. */
   readonly firstSentAtMs: number;
-  /** What the operation noted before its first sending, for a later look at the resource. */
-  readonly before?: unknown;
   /** The result, sealed; present once the operation is done. */
   readonly result?: string;
 }

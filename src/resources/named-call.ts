@@ -29,6 +29,12 @@ export function namedWork<T>({ spec, options, defaults, look, send }: NamedCallP
   if (!needsKey(operation)) {
     throw refusal(`${operation.name} changes nothing, so that it needs no name; leave "operation" out.`);
   }
+  if (operation.kind === 'money') {
+    // A repetition under the same key may execute again what was executed: that takes more than a name.
+    throw refusal(
+      `${operation.name} takes no name. Pay with client.orders.settle, whose journal does the same by the order's id; for a refund keep an "idempotencyKey" of your own.`,
+    );
+  }
   if (idempotencyKey !== undefined) {
     throw refusal('A name has a key of its own; give "operation" or "idempotencyKey", not both.');
   }
@@ -40,7 +46,6 @@ export function namedWork<T>({ spec, options, defaults, look, send }: NamedCallP
     method: operation.method,
     template: operation.template,
     request: `${operation.method} ${path}\n${serializeBody(operation, body) ?? ''}`,
-    isMoney: operation.kind === 'money',
     signal,
     deadlineAt,
     maxWait,

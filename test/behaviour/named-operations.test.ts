@@ -305,6 +305,16 @@ describe('what a name needs', () => {
     await expect(processOf().carts.create({ location_id: 'x' }, { operation })).rejects.toThrow(message);
   });
 
+  test('a payment and a refund take no name, and the error says what to do instead', async () => {
+    const client = processOf();
+    const id = '0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d11';
+
+    await expect(client.orders.refunds.create(id, { amount: 1 }, { operation: 'r' })).rejects.toThrow('takes no name');
+    const card = { payment_method: 'CREDIT_CARD', payment_token: 'tok_approved', amount: 1 } as const;
+    await expect(client.orders.payments.create(id, card, { operation: 'p' })).rejects.toThrow('settle');
+    expect(service.requests()).toEqual([]);
+  });
+
   test('a name and a key exclude each other, and a GET takes no name', async () => {
     const idempotencyKey = '0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d11';
     const client = processOf();

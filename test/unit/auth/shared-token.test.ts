@@ -141,3 +141,32 @@ describe('a store that fails', () => {
     expect(failures).toEqual(told);
   });
 });
+
+test('a process that ends waits until its token and its lease are in the store', async () => {
+  const { store, process, token } = create();
+  let write = (): void => {};
+  const slow = process({
+    set: async (key, value, options) => {
+      await new Promise<void>((resolve) => {
+        write = resolve;
+      });
+      await store.set(key, value, options);
+    },
+  });
+  await slow.obtain(undefined, async () => token('t1'));
+  let isIdle = false;
+  void slow.whenIdle().then(() => {
+    isIdle = true;
+  });
+
+  await settle();
+  expect(isIdle).toBe(false);
+  for (let writes = 0; writes < 2; writes += 1) {
+    write();
+    await settle();
+  }
+
+  expect(isIdle).toBe(true);
+  expect((await process().look())?.token.value).toBe('t1');
+  expect(await store.get(`${KEY}:lease`)).toBeUndefined();
+});
