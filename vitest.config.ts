@@ -10,6 +10,7 @@ export default defineConfig({
       { find: /^online-ordering-sdk$/, replacement: source('index.ts') },
       { find: /^online-ordering-sdk\/(contract|webhooks|menus|mock|otel|stores)$/, replacement: source('$1/index.ts') },
       { find: /^online-ordering-sdk\/stores\/(redis|postgres)$/, replacement: source('stores/$1.ts') },
+      { find: /^online-ordering-sdk\/inbox\/([a-z-]+)$/, replacement: source('webhooks/inbox/$1.ts') },
     ],
   },
   test: {

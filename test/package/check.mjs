@@ -67,6 +67,9 @@ function entries() {
     'online-ordering-sdk/otel',
     'online-ordering-sdk/stores',
     'online-ordering-sdk/stores/redis',
+    'online-ordering-sdk/inbox/memory',
+    'online-ordering-sdk/inbox/bullmq',
+    'online-ordering-sdk/inbox/pg-boss',
     'online-ordering-sdk/stores/postgres',
   ];
 }

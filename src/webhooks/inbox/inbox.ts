@@ -25,6 +25,8 @@ export interface InboxAttempt<Tx = undefined> {
   readonly tx: Tx;
   /** Keeps what is known of the subject in the same transaction. @defaultValue the receiver's store */
   readonly store?: Store | undefined;
+  /** Marks the entry as handled and commits; called once, while nobody else touches the subject. */
+  readonly commit?: (() => Promise<void>) | undefined;
 }
 
 /** An entry that failed as often as it may. It stays until it is run again. */

@@ -33,6 +33,8 @@ export interface EventOrigin {
   readonly tx?: unknown;
   /** Where the known states are kept for this event: in the transaction of an inbox, for example. */
   readonly store?: Store | undefined;
+  /** Commits the transaction of an inbox. */
+  readonly commit?: (() => Promise<void>) | undefined;
 }
 
 const FROM_WEBHOOK: EventOrigin = { source: 'webhook' };
@@ -77,6 +79,7 @@ export class EventEngine {
   async handle(event: ReceivedEvent, signal: AbortSignal, origin: EventOrigin): Promise<EventOutcome> {
     if (!event.known) {
       await this.#run(event, event, false, signal, origin);
+      await origin.commit?.();
       return 'handled';
     }
     const about = changesOf(event);
@@ -85,6 +88,7 @@ export class EventEngine {
       if (origin.source === 'webhook') return this.#handleDelivery(event, about, both, origin);
       // The reconciler has noted the change when it found it.
       await this.#run(event, event, false, both, origin);
+      await origin.commit?.();
       return 'handled';
     });
   }
@@ -101,7 +105,10 @@ export class EventEngine {
     const remaining = withChanges(event, plan.kept);
     const isStale = plan.stale || isOvertaken(changes, reading.known);
     if (remaining) await this.#run(remaining, event, isStale, signal, origin);
-    await known.save(subject, reading, plan.known);
+    // In the transaction where that is possible; otherwise after it, for what was not committed must not be known.
+    if (origin.store) await known.save(subject, reading, plan.known);
+    await origin.commit?.();
+    if (!origin.store) await known.save(subject, reading, plan.known);
     if (remaining) return 'handled';
     return plan.stale ? 'stale' : 'duplicate';
   }

@@ -17,7 +17,7 @@ import { bodyTooLarge } from '../signature/raw-body.js';
 import { nodeModules } from '../signature/runtime-crypto.js';
 import type { SigningSecret } from '../signature/signing-secrets.js';
 import type { Lease } from '../state/lease.js';
-import { EventEngine } from './event-engine.js';
+import { EventEngine, type EventOrigin, type EventOutcome } from './event-engine.js';
 import { type Handler, Handlers } from './handlers.js';
 import {
   type ResolvedReceiverOptions,
@@ -62,7 +62,7 @@ export interface ReceiverAccess {
  * Made by {@link createWebhookReceiver}.
  */
 export class WebhookReceiver<Tx = undefined> {
-  readonly #options: ResolvedReceiverOptions<Tx>;
+  readonly #options: ResolvedReceiverOptions<unknown>;
   readonly #handlers = new Handlers();
   readonly #errorListeners = new Set<ErrorListener>();
   readonly #background = new Set<Promise<unknown>>();
@@ -81,7 +81,8 @@ export class WebhookReceiver<Tx = undefined> {
   readonly fetch: (request: Request, background?: BackgroundWork) => Promise<Response>;
 
   constructor(options: WebhookReceiverOptions<Tx>) {
-    this.#options = resolveReceiverOptions(options);
+    // Only handlers need to know what their transaction is.
+    this.#options = resolveReceiverOptions(options) as ResolvedReceiverOptions<unknown>;
     this.#engine = new EventEngine({ ...this.#options, handlers: this.#handlers });
     const access: ReceiverAccess = {
       engine: this.#engine,
@@ -243,15 +244,28 @@ export class WebhookReceiver<Tx = undefined> {
   }
 
   /** Handles an entry of the inbox; rejects when it has to be tried again. */
-  async #work({ event, source }: InboxEntry, { tx, store, signal }: InboxAttempt<Tx>): Promise<void> {
-    const origin = { source, tx, store };
+  async #work({ event, source }: InboxEntry, { signal, ...attempt }: InboxAttempt<unknown>): Promise<void> {
+    const origin = { source, ...attempt };
     try {
-      if (tx !== undefined) return refuseBusy(await this.#engine.handle(event, signal, origin));
+      if (attempt.commit) return refuseBusy(await this.#handleInTransaction(event, signal, origin));
       const lease = await this.#engine.take(event.event_id);
       if (lease === 'done') return;
       refuseBusy(lease === 'busy' ? lease : await this.#engine.finish(event, lease, origin));
     } catch (error) {
       this.reportError(error, { stage: 'handler', eventId: event.event_id, eventType: event.event_type });
+      throw error;
+    }
+  }
+
+  /** The transaction is the lease; it ends when the handlers take too long. */
+  async #handleInTransaction(event: ReceivedEvent, signal: AbortSignal, origin: EventOrigin): Promise<EventOutcome> {
+    const { clock, longestHandlerMs } = this.#options;
+    const ending = new AbortController();
+    const both = AbortSignal.any([signal, ending.signal]);
+    try {
+      return await within(clock, longestHandlerMs, 'the handlers', () => this.#engine.handle(event, both, origin));
+    } catch (error) {
+      ending.abort(error);
       throw error;
     }
   }

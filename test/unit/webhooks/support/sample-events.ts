@@ -93,7 +93,11 @@ export function menuChanged(eventId: string, versionHash: string, changedAt: str
 }
 
 /** Delivers an event, signed, and gives the answer's status and outcome. */
-export async function deliver(receiver: WebhookReceiver, event: unknown, secret = SECRET): Promise<string> {
+export async function deliver(
+  receiver: Pick<WebhookReceiver, 'handle'>,
+  event: unknown,
+  secret = SECRET,
+): Promise<string> {
   const body = JSON.stringify(event);
   const result = await receiver.handle({ body, headers: signPayload(body, secret) });
   return `${result.status} ${result.outcome}`;

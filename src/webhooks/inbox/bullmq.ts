@@ -1,0 +1,203 @@
+import { ConfigurationError } from '../../errors/configuration.js';
+import type { DeadLetter, Inbox, InboxEntry, InboxWorker } from './inbox.js';
+
+/** What is used of a job of BullMQ. */
+export interface BullJobLike {
+  readonly data: unknown;
+  readonly attemptsMade: number;
+  readonly failedReason?: string;
+  getState(): Promise<string>;
+  moveToDelayed(timestamp: number, token?: string): Promise<unknown>;
+  retry(state?: 'failed', options?: { resetAttemptsMade?: boolean }): Promise<unknown>;
+}
+
+/** What is used of the Redis client inside of a queue. */
+export interface BullRedisLike {
+  incr(key: string): Promise<number>;
+  zadd(key: string, mode: 'NX', score: number, member: string): Promise<unknown>;
+  zrange(key: string, start: number, stop: number): Promise<string[]>;
+  zrem(key: string, member: string): Promise<unknown>;
+}
+
+/** What is used of a `Queue` of BullMQ 5. */
+export interface BullQueueLike {
+  // biome-ignore lint/suspicious/noExplicitAny: the client of BullMQ has overloads that no narrower type takes
+  readonly client: Promise<any>;
+  toKey(type: string): string;
+  add(name: string, data: object, options: object): Promise<unknown>;
+  getJob(id: string): Promise<BullJobLike | undefined>;
+  getFailed(start?: number, end?: number): Promise<BullJobLike[]>;
+}
+
+/** What is used of a `Worker` of BullMQ 5. */
+export interface BullWorkerLike {
+  close(): Promise<void>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** Options that the worker of an inbox needs. */
+export interface BullWorkerOptions {
+  /** A job may be found without its process more than once: that alone makes no dead letter. */
+  readonly maxStalledCount: number;
+}
+
+/** Options of `bullmqInbox`. */
+export interface BullmqInboxOptions {
+  /** The queue, for this inbox alone. */
+  queue: BullQueueLike;
+  /** Makes a worker: `(process, options) => new Worker(queue.name, process, { ...options, connection, concurrency: 4 })`. */
+  createWorker: (
+    // biome-ignore lint/suspicious/noExplicitAny: jobs of BullMQ have types of their own
+    process: (job: any, token?: string) => Promise<void>,
+    options: BullWorkerOptions,
+  ) => BullWorkerLike;
+  /** How often an entry is tried before it is a dead letter. @defaultValue 10 */
+  attempts?: number | undefined;
+  /** How long handled entries are remembered, in days. @defaultValue 7 */
+  rememberDays?: number | undefined;
+}
+
+/** How long an entry waits for an older one of its subject before it asks again. */
+const BEHIND_MS = 250;
+
+/**
+ * An inbox in Redis, over BullMQ. An entry survives as much as Redis does: turn on its append-only file.
+ *
+ * The receiver marks handled events in its store, so that a process that dies after a handler wrote and before the mark
+ * has the event handled once more: let handlers be safe to repeat, or use `pgBossInbox`.
+ *
+ * @throws {ConfigurationError} An option is missing.
+ * @example
+ * const queue = new Queue('webhooks', { connection });
+ * const inbox = bullmqInbox({
+ *   queue,
+ *   createWorker: (process, options) => new Worker(queue.name, process, { ...options, connection }),
+ * });
+ */
+export function bullmqInbox(options: BullmqInboxOptions): Inbox {
+  if (typeof options.queue?.add !== 'function') throw new ConfigurationError('The option queue is no Queue of BullMQ.');
+  if (typeof options.createWorker !== 'function') {
+    throw new ConfigurationError('The option createWorker is missing; write (process, options) => new Worker(…).');
+  }
+  return new BullmqInbox(options);
+}
+
+class BullmqInbox implements Inbox {
+  readonly #options: BullmqInboxOptions;
+  readonly #queue: BullQueueLike;
+  #worker: BullWorkerLike | undefined;
+  #stopping = new AbortController();
+
+  constructor(options: BullmqInboxOptions) {
+    this.#options = options;
+    this.#queue = options.queue;
+  }
+
+  async write(entry: InboxEntry): Promise<'written' | 'duplicate'> {
+    const { attempts = 10, rememberDays = 7 } = this.#options;
+    const jobId = jobIdOf(entry.id);
+    if (await this.#queue.getJob(jobId)) return 'duplicate';
+    await this.#takePlace(entry);
+    // BullMQ adds nothing for an id that it has.
+    await this.#queue.add('event', entry, {
+      jobId,
+      attempts,
+      backoff: { type: 'exponential', delay: 1_000 },
+      removeOnComplete: { age: rememberDays * 86_400 },
+      removeOnFail: false,
+    });
+    return 'written';
+  }
+
+  async start(worker: InboxWorker): Promise<void> {
+    this.#stopping = new AbortController();
+    this.#worker = this.#options.createWorker((job: BullJobLike, token) => this.#process(job, token, worker), {
+      maxStalledCount: 1_000,
+    });
+    this.#worker.on('error', (error) => worker.onError(error));
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker?.close();
+    this.#worker = undefined;
+    this.#stopping.abort();
+  }
+
+  async deadLetters(): Promise<readonly DeadLetter[]> {
+    const jobs = await this.#queue.getFailed(0, -1);
+    return jobs.reverse().map(({ data, attemptsMade, failedReason }) => ({
+      entry: data as InboxEntry,
+      attempts: attemptsMade,
+      error: failedReason ?? '',
+    }));
+  }
+
+  async retry(id: string): Promise<boolean> {
+    const job = await this.#queue.getJob(jobIdOf(id));
+    if (!job || (await job.getState()) !== 'failed') return false;
+    await this.#takePlace(job.data as InboxEntry);
+    await job.retry('failed', { resetAttemptsMade: true });
+    return true;
+  }
+
+  async #process(job: BullJobLike, token: string | undefined, worker: InboxWorker): Promise<void> {
+    const entry = job.data as InboxEntry;
+    await this.#takePlace(entry);
+    if (!(await this.#isFirst(entry))) {
+      await job.moveToDelayed(Date.now() + BEHIND_MS, token);
+      throw new NotItsTurn();
+    }
+    const attempt = job.attemptsMade + 1;
+    try {
+      await worker.handle(entry, { attempt, signal: this.#stopping.signal, tx: undefined });
+    } catch (error) {
+      // The last attempt: entries behind it need not wait any longer.
+      if (attempt >= (this.#options.attempts ?? 10)) await this.#leavePlace(entry);
+      throw error;
+    }
+    await this.#leavePlace(entry);
+  }
+
+  /** Whether no older entry of the subject is still to be handled. */
+  async #isFirst(entry: InboxEntry): Promise<boolean> {
+    const redis = await this.#redis();
+    for (;;) {
+      const [first] = await redis.zrange(this.#placesOf(entry.subject), 0, 0);
+      if (first === undefined || first === entry.id) return true;
+      const job = await this.#queue.getJob(jobIdOf(first));
+      const state = job ? await job.getState() : 'unknown';
+      if (job && state !== 'completed' && state !== 'failed') return false;
+      // Its process died after it was handled, or before it was written: nobody waits for it.
+      await redis.zrem(this.#placesOf(entry.subject), first);
+    }
+  }
+
+  /** A place in the sequence of the subject's entries; an entry that has one keeps it. */
+  async #takePlace(entry: InboxEntry): Promise<void> {
+    const redis = await this.#redis();
+    const place = await redis.incr(this.#queue.toKey('places'));
+    await redis.zadd(this.#placesOf(entry.subject), 'NX', place, entry.id);
+  }
+
+  async #leavePlace(entry: InboxEntry): Promise<void> {
+    await (await this.#redis()).zrem(this.#placesOf(entry.subject), entry.id);
+  }
+
+  #placesOf(subject: string): string {
+    return this.#queue.toKey(`places:${subject}`);
+  }
+
+  async #redis(): Promise<BullRedisLike> {
+    return (await this.#queue.client) as BullRedisLike;
+  }
+}
+
+/** BullMQ recognises a job that has put itself off by this name. */
+class NotItsTurn extends Error {
+  override readonly name = 'DelayedError';
+}
+
+/** Ids of jobs have no colon and are no number. */
+function jobIdOf(id: string): string {
+  return `event-${id.replaceAll('%', '%25').replaceAll(':', '%3A')}`;
+}

@@ -1,0 +1,278 @@
+import { ConfigurationError } from '../../errors/configuration.js';
+import type { Store } from '../../stores/store.js';
+import type { DeadLetter, Inbox, InboxEntry, InboxWorker } from './inbox.js';
+import { inboxStatements } from './pg-statements.js';
+import { retryDelayMs } from './retry-delay.js';
+
+/** What is used of a client of `pg`. */
+export interface InboxClient {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  /** With `true` the connection is closed instead of being used again. */
+  release(destroy?: boolean): void;
+}
+
+/** What is used of a `Pool` of `pg`. */
+export interface InboxPool<Client extends InboxClient> {
+  connect(): Promise<Client>;
+}
+
+/** What is used of pg-boss, version 10 or later. */
+export interface PgBossLike {
+  createQueue(name: string, options?: object): Promise<unknown>;
+  send(name: string, data: object, options: object): Promise<string | null>;
+  work(name: string, options: object, handler: (jobs: { data: unknown }[]) => Promise<unknown>): Promise<string>;
+  offWork(name: string): Promise<unknown>;
+}
+
+/** Options of `pgBossInbox`. */
+export interface PgBossInboxOptions<Client extends InboxClient> {
+  /** A started pg-boss. */
+  boss: PgBossLike;
+  /**
+   * A pool of the database in which handlers write with `context.tx`. A worker holds an advisory lock of its session while
+   * it handles a subject: PgBouncer in transaction mode would lose it.
+   */
+  pool: InboxPool<Client>;
+  /** Name of the table of entries, with its schema before a dot. @defaultValue 'online_ordering_inbox' */
+  table?: string | undefined;
+  /** Name of the queue in pg-boss. @defaultValue 'online-ordering-inbox' */
+  queue?: string | undefined;
+  /** How often an entry is tried before it is a dead letter. @defaultValue 10 */
+  attempts?: number | undefined;
+  /** How many subjects are handled at a time in one process. @defaultValue 4 */
+  concurrency?: number | undefined;
+  /** How long handled entries are remembered, in days. @defaultValue 7 */
+  rememberDays?: number | undefined;
+  /**
+   * The receiver's store over a transaction: `(tx) => postgresStore(tx)`. What is known of an order is then committed
+   * together with the effect of the event. Give it when the receiver's store is a `postgresStore` of the same database.
+   */
+  store?: ((tx: InboxClient) => Store) | undefined;
+}
+
+/** An inbox in PostgreSQL. */
+export interface PgBossInbox<Client extends InboxClient> extends Inbox<Client> {
+  /** Creates the table and the queue where they are missing. Several processes may call it at once. */
+  migrate(): Promise<void>;
+}
+
+/** How many wake-ups a process fetches every half a second. */
+const WAKE_UPS_AT_ONCE = 50;
+/** After a minute the wake-up of a process that died is given to another one. */
+const WAKE_UP = { retryLimit: 1_000, retryDelay: 5, expireInSeconds: 60 };
+
+interface Row {
+  readonly id: string;
+  readonly entry: string;
+  readonly attempts: number;
+  readonly is_due: boolean;
+}
+
+/** An entry whose handling failed; other errors are the database's. */
+class EntryFailure extends Error {
+  constructor(
+    readonly row: Row,
+    readonly reason: unknown,
+  ) {
+    super('The entry could not be handled.');
+  }
+}
+
+/**
+ * An inbox in PostgreSQL: entries stand in a table, and pg-boss wakes a worker for each subject that has some, also after
+ * a failure or the death of a process.
+ *
+ * An entry is handled in one transaction with the handlers' writes (`context.tx`) and its mark: its effect takes place
+ * exactly once, wherever a process dies.
+ *
+ * @throws {ConfigurationError} An option cannot work.
+ * @example
+ * const inbox = pgBossInbox({ boss, pool, store: (tx) => postgresStore(tx) });
+ * await inbox.migrate();
+ * const receiver = createWebhookReceiver({ secrets, inbox, store: postgresStore(pool) });
+ * receiver.on('order.created', ({ data }, { tx }) => tx.query('insert into orders (id) values ($1)', [data.order_id]));
+ */
+export function pgBossInbox<Client extends InboxClient>(options: PgBossInboxOptions<Client>): PgBossInbox<Client> {
+  if (typeof options.boss?.send !== 'function') throw new ConfigurationError('The option boss is no pg-boss.');
+  if (typeof options.pool?.connect !== 'function') throw new ConfigurationError('The option pool is no Pool of pg.');
+  return new PostgresInbox(options);
+}
+
+class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
+  readonly #options: PgBossInboxOptions<Client>;
+  readonly #queue: string;
+  readonly #mostAttempts: number;
+  readonly #sql: ReturnType<typeof inboxStatements>;
+  #stopping = new AbortController();
+
+  constructor(options: PgBossInboxOptions<Client>) {
+    this.#options = options;
+    this.#queue = options.queue ?? 'online-ordering-inbox';
+    this.#mostAttempts = options.attempts ?? 10;
+    this.#sql = inboxStatements(options.table ?? 'online_ordering_inbox');
+  }
+
+  async migrate(): Promise<void> {
+    await this.#withClient((client) => client.query(this.#sql.migrate));
+    await this.#options.boss.createQueue(this.#queue);
+  }
+
+  /** The entry and its wake-up are written in one transaction. */
+  async write(entry: InboxEntry): Promise<'written' | 'duplicate'> {
+    return this.#inTransaction(async (client) => {
+      const values = [entry.id, entry.subject, JSON.stringify(entry)];
+      const { rows } = await client.query(this.#sql.insert, values);
+      if (rows.length === 0) return 'duplicate';
+      await this.#wake(entry.subject, 0, client);
+      return 'written';
+    });
+  }
+
+  async start(worker: InboxWorker<Client>): Promise<void> {
+    const { boss, concurrency = 4 } = this.#options;
+    this.#stopping = new AbortController();
+    await boss.work(this.#queue, { batchSize: WAKE_UPS_AT_ONCE, pollingIntervalSeconds: 0.5 }, async (jobs) => {
+      const subjects = [...new Set(jobs.map(({ data }) => (data as { subject: string }).subject))];
+      const lanes = Array.from({ length: concurrency }, async () => {
+        for (let subject = subjects.shift(); subject !== undefined; subject = subjects.shift()) {
+          await this.#handleSubject(subject, worker);
+        }
+      });
+      const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
+      // All wake-ups come again; one too many finds nothing to do.
+      if (failed) throw (failed as PromiseRejectedResult).reason;
+    });
+    // A process that died may have taken the wake-ups of its subjects with it; and marks that are old enough go.
+    await this.#withClient(async (client) => {
+      const { rows } = await client.query(this.#sql.waiting);
+      for (const { subject } of rows as { subject: string }[]) await this.#wake(subject, 0);
+      await client.query(this.#sql.removeDone, [this.#options.rememberDays ?? 7]);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#options.boss.offWork(this.#queue);
+    this.#stopping.abort();
+  }
+
+  async deadLetters(): Promise<readonly DeadLetter[]> {
+    return this.#withClient(async (client) => {
+      const { rows } = await client.query(this.#sql.dead);
+      return (rows as (Row & { error: string | null })[]).map(({ entry, attempts, error }) => ({
+        entry: JSON.parse(entry) as InboxEntry,
+        attempts,
+        error: error ?? 'The process died while it was handled.',
+      }));
+    });
+  }
+
+  async retry(id: string): Promise<boolean> {
+    return this.#inTransaction(async (client) => {
+      const { rows } = await client.query(this.#sql.revive, [id]);
+      const [row] = rows as { subject: string }[];
+      if (row) await this.#wake(row.subject, 0, client);
+      return row !== undefined;
+    });
+  }
+
+  /** Handles the entries of a subject, oldest first, until none is left or one has to wait. */
+  async #handleSubject(subject: string, worker: InboxWorker<Client>): Promise<void> {
+    const client = await this.#options.pool.connect();
+    try {
+      const { rows } = await client.query(this.#sql.tryLock, [subject]);
+      if ((rows as { locked: boolean }[])[0]?.locked) {
+        await this.#handleEntries(subject, worker, client);
+        await client.query(this.#sql.unlock, [subject]);
+        // Another worker has the subject. It may be about to end, so somebody has to look once more.
+      } else await this.#wakeLater(subject);
+      client.release();
+    } catch (error) {
+      // Closed, and with it transaction and lock: a handler that is still running must not write outside of them.
+      client.release(true);
+      if (error instanceof EntryFailure) return this.#failed(subject, error);
+      worker.onError(error);
+      // pg-boss tries the wake-up again.
+      throw error;
+    }
+  }
+
+  async #handleEntries(subject: string, worker: InboxWorker<Client>, client: Client): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const { rows } = await client.query(this.#sql.first, [subject]);
+      const [row] = rows as Row[];
+      if (!row) return;
+      if (!row.is_due) return this.#wake(subject, 1);
+      if (row.attempts >= this.#mostAttempts) {
+        await client.query(this.#sql.bury, [row.id]);
+        continue;
+      }
+      // Counted and committed before, so that an entry that kills its process comes to an end, too.
+      await client.query(this.#sql.countAttempt, [row.id]);
+      await this.#handle({ ...row, attempts: row.attempts + 1 }, worker, client);
+    }
+    await this.#wake(subject, 0);
+  }
+
+  async #handle(row: Row, worker: InboxWorker<Client>, client: Client): Promise<void> {
+    await client.query('begin isolation level read committed');
+    let isCommitted = false;
+    try {
+      await worker.handle(JSON.parse(row.entry) as InboxEntry, {
+        attempt: row.attempts,
+        signal: this.#stopping.signal,
+        tx: client,
+        store: this.#options.store?.(client),
+        commit: async () => {
+          await client.query(this.#sql.done, [row.id]);
+          await client.query('commit');
+          isCommitted = true;
+        },
+      });
+    } catch (error) {
+      if (!isCommitted) throw new EntryFailure(row, error);
+    }
+  }
+
+  async #failed(subject: string, { row, reason }: EntryFailure): Promise<void> {
+    const isDead = row.attempts >= this.#mostAttempts;
+    const delayMs = isDead ? 0 : retryDelayMs(row.attempts);
+    const message = (reason instanceof Error ? reason.message : String(reason)).replaceAll('\0', '').slice(0, 2_000);
+    await this.#inTransaction(async (client) => {
+      await client.query(this.#sql.failed, [row.id, message, delayMs, isDead ? 'dead' : 'waiting']);
+      await this.#wake(subject, Math.ceil(delayMs / 1000), client);
+    });
+  }
+
+  /** Has pg-boss call a worker for the subject; with a client, in its transaction. */
+  async #wake(subject: string, startAfter: number, client?: InboxClient): Promise<void> {
+    const db = client && { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
+    await this.#options.boss.send(this.#queue, { subject }, { ...WAKE_UP, startAfter, ...(db && { db }) });
+  }
+
+  /** One wake-up for all that find the subject in other hands within two seconds. */
+  async #wakeLater(subject: string): Promise<void> {
+    const once = { singletonKey: subject, singletonSeconds: 2, singletonNextSlot: true };
+    await this.#options.boss.send(this.#queue, { subject }, { ...WAKE_UP, ...once, startAfter: 1 });
+  }
+
+  async #inTransaction<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    return this.#withClient(async (client) => {
+      await client.query('begin isolation level read committed');
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    });
+  }
+
+  async #withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    const client = await this.#options.pool.connect();
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+}

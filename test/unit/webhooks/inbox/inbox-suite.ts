@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { createReconciler, createWebhookReceiver, type Inbox } from '../../../../src/webhooks/index.js';
+import { FakeService } from '../support/fake-service.js';
+import { deliver, later, ORDER_ID, orderCreated, SECRET, statusChanged } from '../support/sample-events.js';
+
+const UNPAID = 'PENDING|PENDING|UNPAID';
+const PAID = 'CONFIRMED|PENDING|PAID';
+
+export interface InboxUnderTest {
+  /** An inbox of its own for each test. */
+  open(options: { attempts?: number }): Promise<Inbox<never>>;
+  /** Lets the time of retries pass. */
+  pass(): Promise<void>;
+}
+
+async function eventually(check: () => Promise<unknown> | unknown, pass: () => Promise<void>): Promise<void> {
+  const endsAt = Date.now() + 15_000;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > endsAt) throw error;
+      await pass();
+    }
+  }
+}
+
+/** What every inbox does. */
+export function inboxSuite({ open, pass }: InboxUnderTest): void {
+  const setUp = async (options: { attempts?: number } = {}) => {
+    const inbox = (await open(options)) as unknown as Inbox;
+    const receiver = createWebhookReceiver({ secrets: SECRET, inbox, ordering: 'latest' });
+    const errors: unknown[] = [];
+    receiver.onError((error) => errors.push(error));
+    return { inbox, receiver, errors };
+  };
+
+  test('a delivery is acknowledged before a handler runs, and handled by a worker', async () => {
+    const { receiver } = await setUp();
+    const handled: string[] = [];
+    receiver.onAny((event, { source }) => handled.push(`${source} ${event.event_id}`));
+
+    expect(await deliver(receiver, orderCreated('evt_1'))).toBe('200 accepted');
+    expect(await deliver(receiver, orderCreated('evt_1'))).toBe('200 duplicate');
+    expect(handled).toEqual([]);
+    await receiver.startWorkers();
+
+    await eventually(() => expect(handled).toEqual(['webhook evt_1']), pass);
+    await receiver.stopWorkers();
+  });
+
+  test('a handler that fails is tried again, and later events of the order wait for it', async () => {
+    const { receiver } = await setUp();
+    const handled: string[] = [];
+    let failures = 1;
+    receiver.onAny((event) => {
+      if (event.event_id === 'evt_1' && failures-- > 0) throw new Error('database down');
+      handled.push(event.event_id);
+    });
+    await deliver(receiver, orderCreated('evt_1'));
+    await deliver(receiver, statusChanged('evt_2', UNPAID, PAID, later(10)));
+    await deliver(receiver, { ...orderCreated('evt_3'), data: { order_id: 'another' } });
+    await receiver.startWorkers();
+
+    await eventually(() => expect(handled).toHaveLength(3), pass);
+    expect(handled.indexOf('evt_1')).toBeLessThan(handled.indexOf('evt_2'));
+    expect(handled.indexOf('evt_3')).toBe(0);
+    await receiver.stopWorkers();
+  });
+
+  test('an event that fails as often as it may is a dead letter, lets others pass, and can be run again', async () => {
+    const { inbox, receiver } = await setUp({ attempts: 1 });
+    const handled: string[] = [];
+    let isDown = true;
+    receiver.onAny((event) => {
+      if (event.event_id === 'evt_1' && isDown) throw new Error('no such table');
+      handled.push(event.event_id);
+    });
+    await deliver(receiver, orderCreated('evt_1'));
+    await deliver(receiver, statusChanged('evt_2', UNPAID, PAID, later(10)));
+    await receiver.startWorkers();
+    await eventually(() => expect(handled).toEqual(['evt_2']), pass);
+    await eventually(async () => expect(await inbox.deadLetters()).toHaveLength(1), pass);
+
+    expect(await inbox.deadLetters()).toMatchObject([
+      { entry: { id: 'evt_1', subject: `order:${ORDER_ID}` }, attempts: 1, error: 'no such table' },
+    ]);
+    isDown = false;
+    expect(await inbox.retry('evt_2')).toBe(false);
+    expect(await inbox.retry('evt_1')).toBe(true);
+    await eventually(() => expect(handled).toEqual(['evt_2', 'evt_1']), pass);
+    expect(await inbox.deadLetters()).toEqual([]);
+    await receiver.stopWorkers();
+  });
+
+  test('what the reconciler finds goes through the inbox, once', async () => {
+    const { receiver } = await setUp();
+    const service = new FakeService();
+    const reconciler = createReconciler(service, receiver);
+    const handled: string[] = [];
+    receiver.onAny((event, { source }) => handled.push(`${source} ${event.event_type}`));
+    await reconciler.runOnce();
+    service.order(ORDER_ID, PAID, later(10));
+
+    expect((await reconciler.runOnce()).handled).toBe(2);
+    expect(handled).toEqual([]);
+    await receiver.startWorkers();
+    await eventually(() => expect(handled).toHaveLength(2), pass);
+
+    expect(handled).toEqual(['reconciler order.created', 'reconciler order.status_changed']);
+    expect(await deliver(receiver, orderCreated('evt_1'))).toBe('200 accepted');
+    expect((await reconciler.runOnce()).handled).toBe(0);
+    await receiver.stopWorkers();
+    expect(handled).toHaveLength(2);
+  });
+}
