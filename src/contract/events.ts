@@ -9,12 +9,22 @@ import type { FulfillmentStatus, OrderStatus, PaymentStatus } from './order.js';
 import { type Fields, record } from './record.js';
 import { id, timestamp } from './scalars.js';
 
+/** The six kinds of events, in the order of the interface document. */
+export const WEBHOOK_EVENT_TYPES = [
+  'order.created',
+  'order.status_changed',
+  'order.cancelled',
+  'stock.updated',
+  'menu.changed',
+  'location.hours_changed',
+] as const;
+
 /**
- * The six kinds of events.
+ * One of {@link WEBHOOK_EVENT_TYPES}.
  *
  * @see Interface document, "Events"
  */
-export type WebhookEventType = WebhookEvent['event_type'];
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 /**
  * An event as it is delivered, told apart by `event_type`. Drop duplicates by `event_id`.
@@ -145,16 +155,6 @@ export interface LocationHoursChangedData {
   /** ISO 8601 date-time in UTC. */
   changed_at: string;
 }
-
-/** The six kinds of events, in the order of the interface document. */
-export const WEBHOOK_EVENT_TYPES = [
-  'order.created',
-  'order.status_changed',
-  'order.cancelled',
-  'stock.updated',
-  'menu.changed',
-  'location.hours_changed',
-] as const satisfies readonly WebhookEventType[];
 
 /** Schema of {@link OrderCreatedEvent}. */
 export const orderCreatedEventSchema = once(() =>

@@ -5,15 +5,19 @@ import { type Open, openEnum } from './open-enum.js';
 import { type Fields, record } from './record.js';
 import { cents, explain, explainUnion, id, timestamp } from './scalars.js';
 
+/** Every way to pay that a request may name, in the order of the interface document. */
+export const TENDER_TYPES = [
+  'CREDIT_CARD',
+  'DEBIT_CARD',
+  'CASH',
+  'GIFT_CARD',
+  'LOYALTY_POINTS',
+  'DIGITAL_WALLET',
+  'EBT',
+] as const;
+
 /** A way to pay, in a request. Responses may name tenders to come: there it is {@link PaymentMethod}. */
-export type TenderType =
-  | 'CREDIT_CARD'
-  | 'DEBIT_CARD'
-  | 'CASH'
-  | 'GIFT_CARD'
-  | 'LOYALTY_POINTS'
-  | 'DIGITAL_WALLET'
-  | 'EBT';
+export type TenderType = (typeof TENDER_TYPES)[number];
 
 /**
  * A way to pay, in a response.
@@ -104,17 +108,6 @@ export interface CashPaymentRequest {
   /** Whole cents. */
   amount: number;
 }
-
-/** Every way to pay that a request may name, in the order of the interface document. */
-export const TENDER_TYPES = [
-  'CREDIT_CARD',
-  'DEBIT_CARD',
-  'CASH',
-  'GIFT_CARD',
-  'LOYALTY_POINTS',
-  'DIGITAL_WALLET',
-  'EBT',
-] as const satisfies readonly TenderType[];
 
 /** Schema of {@link Payment}. */
 export const paymentSchema = once(() =>

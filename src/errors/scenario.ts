@@ -1,64 +1,67 @@
-/** The situations behind the six error codes. An open union: a situation not told apart is `'unknown'`. */
-export type Scenario =
-  | 'validation_failed'
-  | 'malformed_json'
-  | 'missing_field'
-  | 'invalid_parameter'
-  | 'missing_authorization'
-  | 'invalid_token'
-  | 'invalid_credentials'
-  | 'malformed_authorization'
-  | 'insufficient_permissions'
-  | 'location_not_in_scope'
-  | 'foreign_resource'
-  | 'blocked_on_the_way'
-  | 'cart_not_found'
-  | 'order_not_found'
-  | 'location_not_found'
-  | 'menu_item_not_found'
-  | 'cart_item_not_found'
-  | 'promo_not_found'
-  | 'webhook_not_found'
-  | 'cart_already_checked_out'
-  | 'cart_abandoned'
-  | 'idempotency_key_reused'
-  | 'promo_already_applied'
-  | 'expected_total_mismatch'
-  | 'duplicate_webhook_subscription'
-  | 'order_not_cancellable'
-  | 'modifier_validation_failed'
-  | 'item_unavailable'
-  | 'quantity_limit'
-  | 'cart_empty'
-  | 'handoff_missing'
-  | 'handoff_invalid'
-  | 'payment_declined'
-  | 'refund_exceeds_balance'
-  | 'payment_required'
-  | 'invalid_tender'
-  | 'invalid_delivery_address'
-  | 'promo_not_recognized'
-  | 'promo_expired'
-  | 'promo_already_used'
-  | 'promo_minimum_not_met'
-  | 'promo_not_applicable'
-  | 'customer_id_too_long'
-  | 'customer_id_invalid'
-  | 'below_minimum_order'
-  | 'tender_not_allowed'
-  | 'location_not_orderable'
-  | 'rate_limited'
-  | 'too_many_token_requests'
-  | 'unexpected_error'
-  | 'service_unavailable'
-  | 'unknown'
-  | (string & {});
+/** The situations behind the six error codes. */
+export const SCENARIOS = [
+  'validation_failed',
+  'malformed_json',
+  'missing_field',
+  'invalid_parameter',
+  'missing_authorization',
+  'invalid_token',
+  'invalid_credentials',
+  'malformed_authorization',
+  'insufficient_permissions',
+  'location_not_in_scope',
+  'foreign_resource',
+  'blocked_on_the_way',
+  'cart_not_found',
+  'order_not_found',
+  'location_not_found',
+  'menu_item_not_found',
+  'cart_item_not_found',
+  'promo_not_found',
+  'webhook_not_found',
+  'cart_already_checked_out',
+  'cart_abandoned',
+  'idempotency_key_reused',
+  'promo_already_applied',
+  'expected_total_mismatch',
+  'duplicate_webhook_subscription',
+  'order_not_cancellable',
+  'modifier_validation_failed',
+  'item_unavailable',
+  'quantity_limit',
+  'cart_empty',
+  'handoff_missing',
+  'handoff_invalid',
+  'payment_declined',
+  'refund_exceeds_balance',
+  'payment_required',
+  'invalid_tender',
+  'invalid_delivery_address',
+  'promo_not_recognized',
+  'promo_expired',
+  'promo_already_used',
+  'promo_minimum_not_met',
+  'promo_not_applicable',
+  'customer_id_too_long',
+  'customer_id_invalid',
+  'below_minimum_order',
+  'tender_not_allowed',
+  'location_not_orderable',
+  'rate_limited',
+  'too_many_token_requests',
+  'unexpected_error',
+  'service_unavailable',
+  'unknown',
+] as const;
+
+/** One of {@link SCENARIOS}, or one that came later. A situation not told apart is `'unknown'`. */
+export type Scenario = (typeof SCENARIOS)[number] | (string & {});
 
 interface Row {
   readonly status: number;
   /** Matched against `message`, then against `detail`; lower-cased. */
   readonly pattern: RegExp;
-  readonly scenario: Scenario;
+  readonly scenario: (typeof SCENARIOS)[number];
 }
 
 /**

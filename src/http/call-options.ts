@@ -58,7 +58,8 @@ export interface CallDefaults {
   readonly closing?: Closing | undefined;
 }
 
-const NAMES = new Set([
+/** The names of all options of a call; `prefetch` is for lists alone. */
+export const CALL_OPTIONS = [
   'signal',
   'timeout',
   'deadline',
@@ -68,7 +69,11 @@ const NAMES = new Set([
   'idempotencyKey',
   'operation',
   'prefetch',
-]);
+] as const;
+/** The name of an option of a call. */
+export type CallOptionName = (typeof CALL_OPTIONS)[number];
+
+const NAMES: ReadonlySet<string> = new Set(CALL_OPTIONS);
 
 /** Applies the client's defaults to, and checks, the options of one call. */
 export function resolveCallOptions(options: WriteOptions, defaults: CallDefaults): ResolvedCallOptions {
@@ -78,7 +83,7 @@ export function resolveCallOptions(options: WriteOptions, defaults: CallDefaults
   }
   const unknown = Object.keys(options).find((name) => !NAMES.has(name));
   if (unknown !== undefined) {
-    throw refusal(unknown, `The option "${unknown}" does not exist; known are ${[...NAMES].join(', ')}.`);
+    throw refusal(unknown, `The option "${unknown}" does not exist; known are ${CALL_OPTIONS.join(', ')}.`);
   }
   if (options.idempotencyKey !== undefined) checkIdempotencyKey(options.idempotencyKey);
   const deadline = milliseconds('deadline', options.deadline) ?? defaults.deadline;

@@ -1,11 +1,22 @@
 /** Compiled by `tsc` only: the table of endpoints decides on the types of every call. */
-import type { Cart, Order, OrderSummary, PageEnvelope } from 'online-ordering-sdk';
+import type {
+  Cart,
+  Order,
+  OrderSummary,
+  PageEnvelope,
+  PaymentRequest,
+  Scenario,
+  TenderType,
+  WebhookEvent,
+  WebhookEventType,
+} from 'online-ordering-sdk';
 import type { OperationName } from 'online-ordering-sdk/contract';
 import { expectTypeOf, test } from 'vitest';
 import type { ListName, RecordOf } from '../../src/endpoints/endpoint-types.js';
 import type { EndpointFacts } from '../../src/endpoints/endpoints.js';
+import type { CallOptionName, WriteOptions } from '../../src/http/call-options.js';
 import type { Caller } from '../../src/resources/caller.js';
-import { listOf } from '../../src/resources/list.js';
+import { type ListOptions, listOf } from '../../src/resources/list.js';
 
 declare const caller: Caller;
 declare const id: string;
@@ -81,4 +92,11 @@ test('only a list is a list', () => {
   listOf(caller, 'GET /orders/{order_id}', order);
   // @ts-expect-error the location is missing
   listOf(caller, 'GET /locations/{location_id}/inventory', {});
+});
+
+test('a list of values and the records that name them hold the same values', () => {
+  expectTypeOf<PaymentRequest['payment_method']>().toEqualTypeOf<TenderType>();
+  expectTypeOf<WebhookEvent['event_type']>().toEqualTypeOf<WebhookEventType>();
+  expectTypeOf<keyof WriteOptions | keyof ListOptions>().toEqualTypeOf<CallOptionName>();
+  expectTypeOf<'cart_item_not_found'>().toExtend<Scenario>();
 });

@@ -1,19 +1,11 @@
 import { type RequestProblem, RequestValidationError } from '../../errors/local.js';
 import type { ResponseIssue } from '../../errors/response.js';
+import { CALL_OPTIONS } from '../call-options.js';
 import { fieldPath, type OperationContract, type SchemaIssue } from '../contract/load-contract.js';
 import type { Operation } from '../exchange/operation.js';
 
 /** Options of the SDK that are easily put among the fields of a body or a query, where they would have no effect. */
-const OPTION_NAMES = [
-  'idempotencyKey',
-  'timeout',
-  'deadline',
-  'maxWait',
-  'maxRetries',
-  'signal',
-  'headers',
-  'prefetch',
-];
+const OPTION_NAMES = ['maxWait', ...CALL_OPTIONS.filter((name) => name !== 'query')];
 
 /** Refuses an SDK option that stands where fields of the wire belong. */
 export function refuseOptionNames(operation: Operation, place: 'body' | 'query', value: unknown): void {
