@@ -22,6 +22,13 @@ import { Orders } from './resources/orders/orders.js';
 import { type RawRequest, rawRequest } from './resources/raw-request.js';
 import { WebhookSubscriptions } from './resources/webhook-subscriptions.js';
 
+declare global {
+  // For programs whose `lib` lacks `esnext.disposable`; with it, this declares the same once more.
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
 /** What a view takes over from the client it was made of. */
 interface Inherited {
   readonly connection: Connection;
