@@ -118,6 +118,14 @@ export class OnlineOrdering {
   }
 
   /**
+   * Ends every cool-down at once, for all clients that share the store: for an operator who knows that a refusal is over,
+   * or that its `Retry-After` was wrong (a proxy may ask for a day). Calls that wait go on.
+   */
+  endCooldowns(): void {
+    this.#inherited.connection.endCooldowns();
+  }
+
+  /**
    * Closes the client: calls under way end within their time-outs, calls that wait for an attempt end at once, later ones
    * are refused (`ClientClosedError`); then the sockets are released. The same over `fetch` and a dispatcher of your own,
    * which stay open themselves. Does nothing on a client made by `withOptions`.

@@ -120,6 +120,11 @@ export class Connection {
     return { ...settings, clock: this.#options.clock, closing: this.#closing };
   }
 
+  /** Forgets every cool-down, here and in the store. */
+  endCooldowns(): void {
+    this.#cooldowns.end();
+  }
+
   /** Refuses new calls, ends waits, lets attempts under way end, then closes every socket. */
   async close(): Promise<void> {
     this.#closing.close();

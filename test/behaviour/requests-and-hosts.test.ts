@@ -13,6 +13,7 @@ import { afterEach, expect, test } from 'vitest';
 import { FaultServer } from '../support/fault-server.js';
 import { CART_ID, cardPayment, cart, LOCATION_ID, ORDER_ID, page, payment } from '../support/records.js';
 import { CREDENTIALS, rejection, ScriptedService } from '../support/scripted-service.js';
+import { settle } from '../support/virtual-clock.js';
 
 let server: FaultServer | undefined;
 afterEach(async () => server?.stop());
@@ -205,4 +206,22 @@ test('the version is that of the package', async () => {
   const { default: manifest } = await import('../../package.json', { with: { type: 'json' } });
 
   expect(VERSION).toBe(manifest.version);
+});
+
+test('an operator can end a cool-down: calls that wait go on, and later ones are sent', async () => {
+  const service = new ScriptedService((_request, index) =>
+    index === 0 ? { status: 429, headers: { 'retry-after': '86400' } } : { status: 200, body: cart },
+  );
+  const client = service.client({ maxRetries: 0 });
+  await rejection(client.carts.retrieve(CART_ID));
+  expect(await rejection(client.carts.retrieve(CART_ID))).toMatchObject({ name: 'RateLimitError', attempts: 0 });
+  const waiting = client.withOptions({ maxWait: 100_000_000 }).carts.retrieve(CART_ID);
+  await settle();
+  expect(service.requests).toHaveLength(1);
+
+  client.endCooldowns();
+  await service.clock.advance(2000);
+
+  expect((await waiting).id).toBe(CART_ID);
+  expect((await client.carts.retrieve(CART_ID)).id).toBe(CART_ID);
 });
