@@ -289,6 +289,23 @@ describe('close', () => {
     await agent.close();
   });
 
+  test('ends calls that wait for an attempt at once, and says what is known of them', async () => {
+    const replies: Reply[] = [{ status: 429, headers: { 'retry-after': '60' } }, { status: 503 }];
+    const service = new ScriptedService((_request, index) => replies[index] ?? ok);
+    const client = service.client({ random: () => 0.9 });
+    await client.auth.accessToken();
+    const refused = rejection<CallError>(client.carts.update(CART_ID, { customer_id: null }));
+    const lost = rejection<CallError>(client.carts.create({ location_id: LOCATION_ID }));
+    await settle();
+
+    await client.close();
+
+    expect(await refused).toMatchObject({ name: 'ClientClosedError', outcome: 'not_sent', attempts: 1 });
+    expect(await lost).toMatchObject({ name: 'ClientClosedError', outcome: 'unknown', attempts: 1 });
+    expect(service.requests).toHaveLength(2);
+    expect(service.clock.foregroundTimers).toBe(0);
+  });
+
   test('of a client made by withOptions leaves the sockets of the others alone', async () => {
     server = await FaultServer.start((exchange) => exchange.reply(200, cart));
     const client = server.client();
