@@ -11,6 +11,7 @@ const MOST_KEYS = 10_000;
 export class AnsweredRecords {
   readonly #orders = new Map<string, Map<string, string>>();
   readonly #inDoubt = new Map<string, KeyInDoubt>();
+  readonly #declined = new Map<string, true>();
 
   note(orderId: string, recordId: unknown, idempotencyKey: string | undefined): void {
     if (typeof recordId !== 'string' || idempotencyKey === undefined) return;
@@ -29,6 +30,16 @@ export class AnsweredRecords {
 
   inDoubt(idempotencyKey: string): KeyInDoubt | undefined {
     return this.#inDoubt.get(idempotencyKey);
+  }
+
+  /** Whether an earlier sending of the key was declined: a FAILED record of it may be in the order. */
+  wasDeclined(idempotencyKey: string): boolean {
+    return this.#declined.has(idempotencyKey);
+  }
+
+  noteDeclined(idempotencyKey: string): void {
+    this.#declined.set(idempotencyKey, true);
+    forgetOldest(this.#declined, MOST_KEYS);
   }
 
   noteInDoubt(idempotencyKey: string, key: KeyInDoubt): void {

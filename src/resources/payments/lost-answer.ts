@@ -88,6 +88,8 @@ export interface Seen<T> {
 export interface Doubt {
   /** Sendings of this key that may have been executed. */
   readonly inDoubt: number;
+  /** Whether an earlier sending was declined: its FAILED record may come into sight now. */
+  readonly wasDeclined: boolean;
   /** Milliseconds since its last sending, at least. */
   readonly ageMs: number;
   /** Milliseconds since the service's own error to its last sending, at least; `null` when there was none. */
@@ -167,7 +169,8 @@ function quietGapMs(lagMs: number): number {
 export function judge<T>(doubt: Doubt, seen: Seen<T> | undefined, watch: Watch, limits: Limits): Verdict<T> {
   if (seen?.record !== undefined) return { kind: 'found', record: seen.record };
   // A failed record is that of the only sending if it carries the key; else another sending may still be executed.
-  if (seen?.failed !== undefined && seen.isOwn && doubt.inDoubt <= 1) return { kind: 'found', record: seen.failed };
+  const isOfThis = seen?.isOwn === true && doubt.inDoubt <= 1 && !doubt.wasDeclined;
+  if (seen?.failed !== undefined && isOfThis) return { kind: 'found', record: seen.failed };
 
   const waitMs = clearInMs(doubt, limits);
   if (waitMs > 0) return { kind: 'look', afterMs: Math.min(lookDelayMs(watch.readings), waitMs) };
@@ -180,10 +183,18 @@ export function judge<T>(doubt: Doubt, seen: Seen<T> | undefined, watch: Watch, 
   const [sign] = seen.signs;
   if (sign !== undefined) return { kind: 'unknown', why: sign };
   if (doubt.lateRefusal === 'sign') return { kind: 'unknown', why: 'late_refusal' };
-  if (seen.failed !== undefined) return { kind: 'found', record: seen.failed };
+  if (seen.failed !== undefined && !mayBeQueued(doubt, limits)) return { kind: 'found', record: seen.failed };
   if (!seen.isListed) return { kind: 'unknown', why: 'not_listed' };
   if (doubt.lateRefusal === 'plain' || doubt.isClosed) return { kind: 'not_applied' };
   return doubt.isTooOld ? { kind: 'unknown', why: 'too_old' } : { kind: 'repeat' };
+}
+
+/**
+ * A service that serialises requests with one key has no horizon: those that wait there are executed after one that
+ * failed. Only the response to a later sending, which comes after all of them, shows their end.
+ */
+function mayBeQueued({ inDoubt, lateRefusal }: Doubt, { horizonMs }: Limits): boolean {
+  return horizonMs === 0 && inDoubt > 1 && lateRefusal === null;
 }
 
 /** Half a second, doubling to sixteen: no polling option of a caller changes it. */

@@ -43,6 +43,8 @@ export interface KeyInDoubt {
 export interface LookedFor {
   readonly startedAt: Date;
   readonly skewMs: number;
+  /** Whether it is known when it was sent, on the service's clock. */
+  readonly isTimeKnown: boolean;
   readonly baseline: Baseline | null;
 }
 
@@ -75,6 +77,7 @@ export function withResolve<T extends Payment | Refund>(error: unknown, move: Mo
   const proof = proofOf(error);
   const earlier = move.memory.inDoubt(error.idempotencyKey);
   const isUnknown = error.outcome === 'unknown' || (proof.kind === 'refused' && earlier !== undefined);
+  if (proof.kind === 'refused' && !isUnknown) move.memory.noteDeclined(error.idempotencyKey);
   if (!isUnknown) return error;
   const { method, path, attempts, idempotencyKey, replayableUntil, retryBudgetExhausted } = error;
   const key = noteSending(move, earlier, { sentAtMs, proof, error });
@@ -117,7 +120,7 @@ interface Sending {
 }
 
 function noteSending<T extends Payment | Refund>(
-  { clock }: MoneyMove<T>,
+  { clock, limits }: MoneyMove<T>,
   earlier: KeyInDoubt | undefined,
   { sentAtMs, proof, error }: Sending,
 ): KeyInDoubt {
@@ -132,8 +135,10 @@ function noteSending<T extends Payment | Refund>(
     failure: undefined,
   };
   key.failure = error;
+  // An error of the service shows the end of its own sending; an earlier one may be executed until its horizon.
+  const isAlone = earlier === undefined || sentAtMs - key.lastAtMs >= limits.horizonMs;
   key.lastAtMs = sentAtMs;
-  key.endedAtMs = proof.kind === 'unknown' && proof.hasEnded ? monotonicNow(clock) : null;
+  key.endedAtMs = proof.kind === 'unknown' && proof.hasEnded && isAlone ? monotonicNow(clock) : null;
   if (proof.kind === 'refused') key.lateRefusal = proof.lateRefusal;
   else key.inDoubt += 1;
   return key;
@@ -184,12 +189,14 @@ class Search<T extends Payment | Refund> {
   }
 
   async run(limit: TimeLimit, replay: boolean): Promise<Resolution<T>> {
-    const { limits, hasFailed } = this.#move;
+    const { limits, hasFailed, memory, orderId } = this.#move;
     await this.#look(limit, 0);
     for (let repeats = 0; ; ) {
       const verdict = judge(this.#doubt(), this.#seen, this.#watch, limits);
       switch (verdict.kind) {
         case 'found':
+          // It is no other key's from now on.
+          memory.note(orderId, verdict.record.id, this.#idempotencyKey);
           return hasFailed(verdict.record) ? this.#notApplied() : this.#applied(verdict.record);
         case 'not_applied':
           return this.#notApplied();
@@ -221,6 +228,7 @@ class Search<T extends Payment | Refund> {
     const isOldByWall = !isReplayable(local, { nowMs: clock.now(), nowLocalMs: clock.now() });
     return {
       inDoubt,
+      wasDeclined: this.#move.memory.wasDeclined(this.#idempotencyKey),
       ageMs: nowMs - lastAtMs,
       endedAgeMs: endedAtMs === null ? null : nowMs - endedAtMs,
       lateRefusal,
@@ -240,7 +248,10 @@ class Search<T extends Payment | Refund> {
       const sinceMs = monotonicNow(clock) - this.#key.firstAtMs;
       const startedAt = new Date(serverNowMs === undefined ? this.#key.firstLocalMs : serverNowMs - sinceMs);
       const skewMs = serverNowMs === undefined ? CLOCK_SKEW_MS : SERVICE_SKEW_MS;
-      this.#seen = see(order, this.#idempotencyKey, { startedAt, skewMs, baseline: this.#key.baseline });
+      // A machine that slept, or whose clock was set, cannot tell how long ago it was by the service's clock.
+      const differMs = Math.abs(clock.now() - this.#key.firstLocalMs - sinceMs);
+      const isTimeKnown = serverNowMs !== undefined && differMs < SERVICE_SKEW_MS / 2;
+      this.#seen = see(order, this.#idempotencyKey, { startedAt, skewMs, isTimeKnown, baseline: this.#key.baseline });
       this.#watch = watched(this.#watch, { beganAtMs, wasClear, hasFailed: false }, limits);
     } catch (error) {
       limit.signal.throwIfAborted();

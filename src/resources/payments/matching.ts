@@ -117,11 +117,13 @@ export interface ExpectedPayment extends MatchingOptions {
   readonly claimed: ReadonlySet<string>;
   /** Cents that tenders of the journal have charged. */
   readonly chargedCents: number;
+  /** False where the service's clock is not known: no time excludes a record from being a sign then. @defaultValue true */
+  readonly isTimeKnown?: boolean | undefined;
 }
 
 /** What a reading of the order shows of a payment whose outcome is unknown. */
 export function seenPayment(order: Order, expected: ExpectedPayment): Seen<Payment> {
-  const { sent, baseline, claimed, isFinal, skewMs } = expected;
+  const { sent, baseline, claimed, isFinal, skewMs, isTimeKnown = true } = expected;
   if (!Array.isArray(order.payments))
     return { record: undefined, failed: undefined, isOwn: false, signs: [], isListed: false };
 
@@ -132,7 +134,7 @@ export function seenPayment(order: Order, expected: ExpectedPayment): Seen<Payme
     !taken.has(payment.id) &&
     standingOf(payment, isFinal) !== 'failed' &&
     payment.id !== found?.id &&
-    isCreatedSince(payment.created_at, sent.startedAt, skewMs);
+    (!isTimeKnown || isCreatedSince(payment.created_at, sent.startedAt, skewMs));
   const signs: Sign[] = [];
   if (order.payments.some(isNew)) signs.push('new_record');
   if (paidMoreThanKnown(order, expected)) signs.push('sum_rose');
@@ -166,6 +168,7 @@ export interface ExpectedRefund {
   readonly idempotencyKey: string;
   readonly startedAt: Date;
   readonly skewMs: number;
+  readonly isTimeKnown?: boolean | undefined;
   readonly baseline: Baseline | null;
   /** Ids of refunds that answered other keys. */
   readonly claimed: ReadonlySet<string>;
@@ -201,7 +204,7 @@ export function seenRefund(order: Order, expected: ExpectedRefund): Seen<Refund>
   const isNew = (refund: Refund): boolean =>
     refund.status !== 'FAILED' &&
     !found.includes(refund) &&
-    isCreatedSince(refund.created_at, expected.startedAt, expected.skewMs);
+    (expected.isTimeKnown === false || isCreatedSince(refund.created_at, expected.startedAt, expected.skewMs));
   if (open.some(isNew)) signs.push('new_record');
   const before = baseline?.refundedCents ?? refundedByRecords(order.refunds);
   if (refundedCents !== undefined && refundedCents > before) signs.push('sum_rose');

@@ -73,7 +73,12 @@ export class Payments {
       this.#caller.answered.note(orderId, data?.id, idempotencyKey);
       return { ...result, data };
     }
-    const { record } = this.#see(data, sent, idempotencyKey, { startedAt, skewMs: CLOCK_SKEW_MS, baseline: null });
+    const { record } = this.#see(data, sent, idempotencyKey, {
+      startedAt,
+      skewMs: CLOCK_SKEW_MS,
+      isTimeKnown: false,
+      baseline: null,
+    });
     if (!record) throw showsNoPayment(result);
     this.#caller.answered.note(orderId, record.id, idempotencyKey);
     return { ...result, data: record };
@@ -83,13 +88,13 @@ export class Payments {
     order: Order,
     { orderId, payment }: SentPaymentCall,
     idempotencyKey: string,
-    { startedAt, skewMs, baseline }: LookedFor,
+    { startedAt, skewMs, isTimeKnown, baseline }: LookedFor,
   ): Seen<Payment> {
     const { matches, isFinal } = this.#rules;
     const cents = centsOf(payment.amount) ?? 0;
     return seenPayment(order, {
       sent: { payment_method: payment.payment_method, cents, idempotencyKey, startedAt },
-      ...{ baseline, skewMs, matches, isFinal, chargedCents: 0 },
+      ...{ baseline, skewMs, isTimeKnown, matches, isFinal, chargedCents: 0 },
       claimed: this.#caller.answered.ofOthers(orderId, idempotencyKey),
     });
   }

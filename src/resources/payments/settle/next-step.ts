@@ -238,7 +238,9 @@ function declineToAnswer(now: Now): Step | undefined {
   if (isStopped) return finish(now);
   const [key] = declined;
   if (!sends || key === undefined) return undefined;
-  if (order.status === 'CANCELLED') return finish(now);
+  // Where nothing is due, there is nothing that another tender could pay.
+  const isPaid = chargeableCents(now.amounts, now.record, now.goneCents) === 0;
+  if (order.status === 'CANCELLED' || isPaid) return finish(now);
   return now.reading.isFresh ? { kind: 'ask', key } : readNow(now);
 }
 

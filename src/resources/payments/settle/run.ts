@@ -195,6 +195,7 @@ export class SettlementRun {
     const endedByServiceMs = endedAt ? Math.max(sinceStartMs, this.time.leastAgeMs(endedAt)) : null;
     return {
       inDoubt,
+      wasDeclined: entry.declines > 0,
       ageMs: sent ? this.nowMs - sent.last : Math.max(sinceStartMs, byServiceMs),
       endedAgeMs: ended === undefined ? endedByServiceMs : this.nowMs - ended,
       lateRefusal,

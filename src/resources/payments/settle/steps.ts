@@ -25,7 +25,7 @@ export async function adopt(run: SettlementRun, key: string, payment: Payment): 
         state: 'DONE',
         inDoubt: 0,
         paymentId: payment.id,
-        chargedCents: centsOf(payment.amount) ?? entry?.cents ?? 0,
+        chargedCents: takenCents(payment, entry),
       });
     case 'failed':
       // The service answered a repetition with the failed payment that it keeps under the key.
@@ -34,6 +34,16 @@ export async function adopt(run: SettlementRun, key: string, payment: Payment): 
     case 'under_way':
       if (entry?.paymentId !== payment.id) await run.writeEntry(key, { state: 'SENT', paymentId: payment.id });
   }
+}
+
+/**
+ * What a payment took of the order: what was asked, or what its record shows where that is less. A record that shows
+ * more (a surcharge of the card, gap PAY-4) pays no more of the order.
+ */
+function takenCents(payment: Payment, entry: PaymentEntry | undefined): number {
+  const shown = centsOf(payment.amount);
+  const asked = entry?.cents ?? undefined;
+  return shown === undefined || asked === undefined ? (shown ?? asked ?? 0) : Math.min(shown, asked);
 }
 
 /** No sending of the key moved money. */

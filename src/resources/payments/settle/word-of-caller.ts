@@ -67,7 +67,9 @@ async function writeOff(run: SettlementRun, entry: PaymentEntry): Promise<void> 
     }
     return adopt(run, entry.key, shown);
   }
-  checkHorizon(run, entry);
+  await passHorizon(run, entry);
+  const late = lostPayment(run, entry);
+  if (late) return adopt(run, entry.key, late);
   await run.writeEntry(entry.key, { state: 'REFUSED', inDoubt: 0 });
 }
 
@@ -76,7 +78,7 @@ async function takeCharge(run: SettlementRun, entry: PaymentEntry, paymentId: st
   if (claimed) throw refused(run, refusals.claimedTwice(run.orderId, paymentId));
   const shown = run.order?.payments?.find(({ id }) => id === paymentId);
   if (shown) return adopt(run, entry.key, shown);
-  checkHorizon(run, entry);
+  await passHorizon(run, entry);
   await run.writeEntry(entry.key, {
     state: 'DONE',
     inDoubt: 0,
@@ -85,10 +87,22 @@ async function takeCharge(run: SettlementRun, entry: PaymentEntry, paymentId: st
   });
 }
 
-/** Before the horizon nobody's word can be right: the request may still be executed. */
-function checkHorizon(run: SettlementRun, entry: PaymentEntry): void {
-  const inMs = clearInMs(run.knowledgeOf(entry).doubt, run.context.rules.limits);
-  if (inMs > 0) throw refused(run, refusals.stillDecidable(run.orderId, entry.key, inMs));
+/** Milliseconds between readings while a call waits for the horizon. */
+const LOOK_MS = 5000;
+
+/**
+ * Before the horizon nobody's word can be right: the request may still be executed. Where no clock proves how long ago
+ * it left, this call itself waits for the horizon; a later one could prove no more.
+ */
+async function passHorizon(run: SettlementRun, entry: PaymentEntry): Promise<void> {
+  for (;;) {
+    const inMs = clearInMs(run.knowledgeOf(entry).doubt, run.context.rules.limits);
+    if (inMs === 0) return;
+    if (entry.lastSentAt?.serviceMs != null && run.time.now().serviceMs !== null) {
+      throw refused(run, refusals.stillDecidable(run.orderId, entry.key, inMs));
+    }
+    await run.read({ what: `word ${entry.key}`, afterMs: Math.min(inMs, LOOK_MS), toleratesFailure: true });
+  }
 }
 
 function lostPayment(run: SettlementRun, entry: PaymentEntry) {
