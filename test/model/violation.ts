@@ -1,0 +1,2 @@
+/** One of the four invariants does not hold. */
+export class Violation extends Error {}
