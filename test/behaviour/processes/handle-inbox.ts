@@ -37,11 +37,14 @@ async function main(): Promise<void> {
   const boss = new PgBoss({ connectionString, schedule: false, supervise: false });
   boss.on('error', () => {});
   await boss.start();
-  const inbox = pgBossInbox({ boss, pool, store: (tx) => postgresStore(tx) });
+  // The killer is outside: however often it strikes, no entry is at fault.
+  const inbox = pgBossInbox({ boss, pool, attempts: 100_000, store: (tx) => postgresStore(tx) });
   const receiver = createWebhookReceiver({
     secrets: 'whsec_1',
     inbox,
     store: postgresStore(pool),
+    // The lock of a killed process on its order ends soon.
+    leaseMs: 1_000,
     logger: { error() {} },
   });
   receiver.on('order.created', async ({ event_id: id }, { tx }) => {
