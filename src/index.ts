@@ -58,8 +58,15 @@ export type { PaymentOverrides, SentPayment } from './resources/payments/overrid
 export type { Payments } from './resources/payments/payments.js';
 export type { Refunds } from './resources/payments/refunds.js';
 export type { Decline, DeclineAnswer, DeclineHandler } from './resources/payments/settle/decline.js';
+export type { ResumeAllOptions, ResumedOrder } from './resources/payments/settle/resume-all.js';
 export type { ResumeOptions, SettleOptions } from './resources/payments/settle/settle.js';
-export type { SettledTender, Settlement, SettlementStatus } from './resources/payments/settle/settlement.js';
+export type {
+  OtherPayment,
+  OtherPaymentReason,
+  SettledTender,
+  Settlement,
+  SettlementStatus,
+} from './resources/payments/settle/settlement.js';
 export type { Tender } from './resources/payments/tender-body.js';
 export type { PaymentPollingOptions, PollingOptions } from './resources/polling.js';
 export type { RawRequest } from './resources/raw-request.js';

@@ -133,7 +133,8 @@ export class Carts {
    * Checks a cart out at the price that the customer saw: calculates it, checks out with `expected_total`, and on a
    * change shows `before`, `after` and the reasons to `onPriceChange`, which accepts or stops.
    *
-   * A cart is never checked out at a price that nobody accepted.
+   * A cart is never checked out at a price that nobody accepted. With `idempotencyKey` or `journal` the same call can be
+   * made again after a lost response or a crash, and gives the order that was made.
    *
    * @throws {UnprocessableEntityError} The cart is empty, has no handoff mode, or an item is not available any more.
    * @throws {ConflictError} The cart is checked out or abandoned already.

@@ -1,9 +1,12 @@
 import type { ChangeReason, CheckoutResult, HandoffMode, PriceCalculation } from '../../contract/index.js';
-import { ExpectedTotalMismatchError } from '../../errors/api.js';
+import { ConflictError, ExpectedTotalMismatchError } from '../../errors/api.js';
 import { ConfigurationError, RequestValidationError } from '../../errors/local.js';
+import { checkIdempotencyKey } from '../../http/steps/idempotency-key.js';
 import type { Clock } from '../../platform/clock.js';
 import { refuseUnknownOptions } from '../known-options.js';
+import type { PaymentJournal } from '../payments/journal/journal.js';
 import { startTimeLimit, type TimeLimit, type TimeLimitOptions } from '../time-limit.js';
+import { type CheckoutAttempts, checkoutAttempts } from './checkout-attempts.js';
 
 /** A price that changed between two looks. */
 export interface PriceChange {
@@ -28,6 +31,16 @@ export interface CheckoutWithPriceOptions {
   shown?: PriceCalculation | undefined;
   /** How many changes are shown; one more ends the checkout. @defaultValue 3 */
   maxRounds?: number | undefined;
+  /**
+   * Makes the checkout repeatable: the same call with the same key, after a lost response or a crash, gives the order
+   * that it made. Each price has a key of its own, derived from this one. A UUID v4.
+   */
+  idempotencyKey?: string | undefined;
+  /**
+   * Makes the checkout repeatable without a key to keep: each attempt is written down before it leaves, under the id of
+   * the cart, and the same call goes on with the last one. A journal of payments, `fileJournal` or `storeJournal`.
+   */
+  journal?: PaymentJournal | undefined;
   /** Stored on the cart first, in place of the one there, since fees depend on it. */
   handoff_mode?: HandoffMode | undefined;
   /** Ends it at once, waits included. */
@@ -42,18 +55,24 @@ export type CheckoutWithPriceResult =
   /** The cart is still `ACTIVE`: the change was not accepted. */
   | { readonly status: 'STOPPED'; readonly reason: 'not_accepted' | 'max_rounds'; readonly change: PriceChange };
 
+export interface CheckoutCall extends TimeLimitOptions {
+  readonly idempotencyKey?: string | undefined;
+}
+
 /** What a guarded checkout needs of the carts resource. */
 export interface CartsApi {
   readonly clock: Clock;
   calculate(cartId: string, options: TimeLimitOptions): Promise<PriceCalculation>;
   setHandoff(cartId: string, handoff: HandoffMode, options: TimeLimitOptions): Promise<unknown>;
-  checkout(cartId: string, request: { expected_total: number }, options: TimeLimitOptions): Promise<CheckoutResult>;
+  checkout(cartId: string, request: { expected_total: number }, options: CheckoutCall): Promise<CheckoutResult>;
 }
 
 const OPTIONS: Readonly<Record<keyof CheckoutWithPriceOptions, true>> = {
   onPriceChange: true,
   shown: true,
   maxRounds: true,
+  idempotencyKey: true,
+  journal: true,
   handoff_mode: true,
   signal: true,
   deadline: true,
@@ -70,13 +89,17 @@ export async function checkoutWithPrice(
 ): Promise<CheckoutWithPriceResult> {
   refuseUnknownOptions(options, OPTIONS);
   const maxRounds = checkedRounds(options.maxRounds);
-  const limit = startTimeLimit(carts.clock, { signal: options.signal, deadline: options.deadline }, CHECKOUT_CALL);
+  const { idempotencyKey, journal, shown, signal, deadline } = options;
+  if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey);
+  const limit = startTimeLimit(carts.clock, { signal, deadline } as TimeLimitOptions, CHECKOUT_CALL);
   try {
-    // Fees depend on the handoff: a price without it is not the one of the order.
-    if (options.handoff_mode) await carts.setHandoff(cartId, options.handoff_mode, limit.forCall());
-    let price = options.shown ?? (await carts.calculate(cartId, limit.forCall()));
+    const attempts = checkoutAttempts({ cartId, idempotencyKey, journal, limit });
+    // What an earlier call was about to check out goes first: it may have made the order.
+    const earlier = await attempts.last();
+    if (options.handoff_mode && earlier === undefined) await setHandoff(carts, cartId, options, limit);
+    let price = earlier ?? shown ?? (await carts.calculate(cartId, limit.forCall()));
     for (let round = 1; ; round += 1) {
-      const attempt = await tryCheckout(carts, cartId, { price, limit });
+      const attempt = await tryCheckout(carts, cartId, { price, limit, attempts });
       if (!('changeReasons' in attempt)) return { status: 'CHECKED_OUT', checkout: attempt, price };
 
       const after = await carts.calculate(cartId, limit.forCall());
@@ -91,14 +114,32 @@ export async function checkoutWithPrice(
   }
 }
 
+/** Fees depend on the handoff: a price without it is not the one of the order. */
+async function setHandoff(
+  carts: CartsApi,
+  cartId: string,
+  { handoff_mode, idempotencyKey }: CheckoutWithPriceOptions,
+  limit: TimeLimit,
+): Promise<void> {
+  if (!handoff_mode) return;
+  try {
+    await carts.setHandoff(cartId, handoff_mode, limit.forCall());
+  } catch (error) {
+    // An earlier call with this key may have checked the cart out; the checkout tells.
+    const isRepeated = idempotencyKey !== undefined && error instanceof ConflictError;
+    if (!isRepeated || error.scenario !== 'cart_already_checked_out') throw error;
+  }
+}
+
 /** Each price is an operation of its own, under its own key. */
 async function tryCheckout(
   carts: CartsApi,
   cartId: string,
-  { price, limit }: { price: PriceCalculation; limit: TimeLimit },
+  { price, limit, attempts }: { price: PriceCalculation; limit: TimeLimit; attempts: CheckoutAttempts },
 ): Promise<CheckoutResult | ExpectedTotalMismatchError> {
+  const idempotencyKey = await attempts.keyFor(price);
   try {
-    return await carts.checkout(cartId, { expected_total: price.total.amount }, limit.forCall());
+    return await carts.checkout(cartId, { expected_total: price.total.amount }, { ...limit.forCall(), idempotencyKey });
   } catch (error) {
     if (error instanceof ExpectedTotalMismatchError) return error;
     throw error;
@@ -111,8 +152,7 @@ async function answerTo(
   limit: TimeLimit,
 ): Promise<'accept' | 'stop'> {
   if (!onPriceChange) return 'stop';
-  const answer = await onPriceChange(change);
-  limit.signal.throwIfAborted();
+  const answer = await limit.bound((async () => onPriceChange(change))());
   if (answer === 'accept' || answer === 'stop') return answer;
   const message = "it must answer 'accept' or 'stop'";
   throw new RequestValidationError(`onPriceChange: ${message}. The cart was not checked out.`, {

@@ -16,6 +16,7 @@ import { readOrderWithTime } from '../payments/order-reading.js';
 import type { PaymentRules } from '../payments/overrides.js';
 import { Payments, postPayment } from '../payments/payments.js';
 import { Refunds } from '../payments/refunds.js';
+import { type ResumeAllOptions, type ResumedOrder, resumeAll } from '../payments/settle/resume-all.js';
 import type { OrdersApi, SettleContext } from '../payments/settle/run.js';
 import { type ResumeOptions, type SettleOptions, settle } from '../payments/settle/settle.js';
 import type { Settlement } from '../payments/settle/settlement.js';
@@ -139,6 +140,24 @@ export class Orders {
    */
   resume(orderId: string, options: ResumeOptions = {}): Promise<Settlement> {
     return traceWorkflow({ name: 'resume', orderId }, () => settle(this.#context, orderId, options), statusOf);
+  }
+
+  /**
+   * Goes on with every order whose run has not ended: those that a crash left open, and those with a payment whose
+   * outcome is unknown. One after the other; an order that another process works on is waited for.
+   *
+   * @returns One result per order, in the order of the journal; an error of one order does not stop the others.
+   * @throws {ConfigurationError} The journal cannot tell which orders are open.
+   * @throws {APIUserAbortError} `signal` ended it. @throws {DeadlineExceededError} `deadline` passed.
+   * @see docs/payments.md
+   * @example
+   * const results = await client.orders.resumeAll({ journal, tenders: (orderId) => tendersOf(orderId) });
+   */
+  resumeAll(options: ResumeAllOptions = {}): Promise<ResumedOrder[]> {
+    const { journal = this.#context.journal } = options;
+    const resume = (orderId: string, one: ResumeOptions): Promise<Settlement> =>
+      this.resume(orderId, { ...one, journal });
+    return resumeAll({ clock: this.#caller.clock, journal, resume }, options);
   }
 
   /**

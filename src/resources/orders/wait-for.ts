@@ -64,7 +64,7 @@ export async function waitForOrder(
       const order = await read(limit.forCall()).catch(unlessTransient);
       const states = order ? statesOf(order) : seen;
       if (order && states !== seen) {
-        await onChange?.(order);
+        if (onChange) await limit.bound((async () => onChange(order))());
         // An order that moved is likely to move again soon.
         n = 0;
       }
