@@ -23,8 +23,9 @@ export default defineConfig({
   clean: true,
   // For CommonJS too: otherwise every entry point carries its own copy of the error classes.
   splitting: true,
-  // Both are ESM only; `require` of them fails below Node 22.12 and in Jest.
-  noExternal: ['p-retry', 'is-network-error', 'uuid'],
+  // hono serves the workbench, and is nobody's dependency. The others are ESM only; `require` of them fails below Node
+  // 22.12 and in Jest.
+  noExternal: ['p-retry', 'is-network-error', 'uuid', 'hono'],
   external: ['undici', 'zod', 'msw', '@opentelemetry/api'],
   esbuildOptions(options, { format }) {
     // `import()` in CommonJS fails where only `require` is patched (Jest): it becomes a lazy `require`.

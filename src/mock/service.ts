@@ -35,11 +35,13 @@ import { ServiceTimers } from './time/service-timers.js';
 import { timestamp } from './time/timestamp.js';
 import { MockDispatcher } from './transport/dispatcher.js';
 import { createFetch } from './transport/fetch.js';
-import { type ListeningService, type ListenOptions, listen } from './transport/listen.js';
+import { type ListeningService, type ListenOptions, listen, type Served } from './transport/listen.js';
 import { createMswHandlers } from './transport/msw-handlers.js';
 import { Pushes } from './webhooks/deliver-to.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { EventLog } from './webhooks/event-log.js';
+import type { Workbench } from './workbench/index.js';
+import { Taps } from './workbench/taps.js';
 
 /** Where the service is found in process. The name ends in `.test`, which is never a real one. */
 const IN_PROCESS_URL = `https://online-ordering.test${BASE_PATH}`;
@@ -89,6 +91,7 @@ export class MockService {
 
   readonly #options: ResolvedOptions;
   readonly #activity = new Activity();
+  readonly #taps = new Taps();
   readonly #behaviour: BehaviourSwitches;
   readonly #timers: ServiceTimers;
   readonly #requests: RequestLog;
@@ -103,6 +106,7 @@ export class MockService {
   #state: ServiceState;
   #events: EventLog;
   #handlers: HttpHandler[] | undefined;
+  #workbench: Promise<Workbench> | undefined;
 
   constructor(options: MockServiceOptions = {}) {
     this.#options = resolveOptions(options);
@@ -128,6 +132,7 @@ export class MockService {
       activity: this.#activity,
       state,
     });
+    this.#deliveries.onDelivery(() => this.#taps.changed('webhooks'));
     this.#kernel = new Kernel({
       router,
       faults: this.faults,
@@ -145,7 +150,7 @@ export class MockService {
     this.#state = first;
     this.#events = events;
 
-    const begin = this.#kernel.begin.bind(this.#kernel);
+    const begin = this.#taps.on(this.#kernel.begin.bind(this.#kernel));
     this.samples = { ...ids, promoCodes: magic.promoCodes, customers: magic.customers, instruments: INSTRUMENTS };
     this.fetch = createFetch(begin);
     this.dispatcher = new MockDispatcher(begin);
@@ -183,9 +188,10 @@ export class MockService {
 
   /** Serves the service over real HTTP, on this machine only unless `host` says otherwise. */
   async listen(options: ListenOptions = {}): Promise<ListeningService> {
-    const begin = this.#kernel.begin.bind(this.#kernel);
+    const begin = this.#taps.on(this.#kernel.begin.bind(this.#kernel));
     const during = this.#activity.during.bind(this.#activity);
-    const server = await listen({ begin, during }, options);
+    const workbench = await this.#workbenchOf(options);
+    const server = await listen({ begin, during, workbench }, options);
     this.#activity.serverOpened();
     const close = async (): Promise<void> => {
       if (this.#servers.delete(opened)) this.#activity.serverClosed();
@@ -228,6 +234,7 @@ export class MockService {
     const { state, events } = this.#begin();
     this.#state = state;
     this.#events = events;
+    this.#taps.changed('everything');
   }
 
   /** Ends servers and timers. */
@@ -240,6 +247,21 @@ export class MockService {
     await this.close();
   }
 
+  /** The workbench is loaded when a server is to have one, and not before. */
+  async #workbenchOf({ workbench = false }: ListenOptions): Promise<Served['workbench']> {
+    if (workbench === false) return undefined;
+    this.#workbench ??= import('./workbench/index.js').then(({ openWorkbench }) =>
+      openWorkbench({
+        service: this,
+        taps: this.#taps,
+        requests: this.#requests,
+        deliveries: this.#deliveries,
+        state: () => this.#state,
+      }),
+    );
+    return (await this.#workbench).serve({ hosts: workbench === true ? [] : workbench.hosts });
+  }
+
   #begin(): { state: ServiceState; events: EventLog; ids: SampleIds } {
     const { seed, enforceTenders, strict, autoAdvanceMs, keep } = this.#options;
     const { data } = this.#options;
@@ -249,7 +271,11 @@ export class MockService {
       clock: this.#timers,
       nextId: () => uuidFrom(this.#eventIds),
       keep: keep.events,
-      onEvent: (recorded) => this.#deliveries.announce(recorded),
+      onEvent: (recorded) => {
+        this.#deliveries.announce(recorded);
+        this.#taps.changed('webhooks');
+        this.#taps.changed(recorded.event.event_type.startsWith('order.') ? 'orders' : 'stores');
+      },
     });
     const state = createState({
       seed,

@@ -1,5 +1,17 @@
 import type { WebhookEvent, WebhookEventType } from '../../contract/index.js';
-import { demand, listOf, matching, objectOf, oneOf, optional, text, valuesOf, valueThat } from '../checks/check.js';
+import {
+  demand,
+  listOf,
+  matching,
+  objectOf,
+  oneOf,
+  optional,
+  text,
+  trueOrFalse,
+  valuesOf,
+  valueThat,
+  wholeNumber,
+} from '../checks/check.js';
 import { addSubscription, type NewSubscription } from '../operations/subscriptions.js';
 import type { ServiceState } from '../state/state.js';
 import type { DeliverToOptions, Pushes } from '../webhooks/deliver-to.js';
@@ -29,6 +41,13 @@ export interface WebhookControl {
   subscribe(subscription: SubscriptionRequest, options?: EmitOptions): NewSubscription;
   /** Calls `listener` after each attempt to deliver, and returns a function that ends that. */
   onDelivery(listener: (delivery: RecordedDelivery) => void): () => void;
+  /**
+   * Makes recorded deliveries once more, signed as they were, to where they went before: several `times`, or in another
+   * order, which depends on the seed. Nothing of it is retried.
+   *
+   * @param numbers - `number` of each delivery.
+   */
+  resend(numbers: readonly number[], options?: ResendOptions): Promise<RecordedDelivery[]>;
   /** Every attempt to deliver so far. */
   deliveries(): RecordedDelivery[];
   /** Every event so far, in order, whether or not somebody subscribed to it. */
@@ -47,6 +66,14 @@ const SUBSCRIPTION = objectOf<SubscriptionRequest>({
   event_types: listOf(oneOf(...EVENT_TYPES)),
 });
 
+/** How deliveries are made once more. */
+export interface ResendOptions {
+  /** How often each is made. @defaultValue 1 */
+  readonly times?: number | undefined;
+  /** @defaultValue false */
+  readonly shuffle?: boolean | undefined;
+}
+
 /** For whom an event is. */
 export interface EmitOptions {
   /** @defaultValue the first partner */
@@ -60,6 +87,10 @@ const EMITTED = objectOf({
     'an object',
   ),
 });
+const RESEND_OPTIONS = objectOf<ResendOptions>(
+  { times: optional(wholeNumber(1, 'a whole number of deliveries, from 1 on')), shuffle: optional(trueOrFalse) },
+  { called: 'option' },
+);
 const EMIT_OPTIONS = objectOf<EmitOptions>({ clientId: optional(text) }, { called: 'option' });
 
 export interface WebhookControlParts {
@@ -86,6 +117,21 @@ export function createWebhookControl({ deliveries, events, state, pushes }: Webh
       return addSubscription(state(), partnerOf(state(), clientId).id, subscription);
     },
     onDelivery: (listener) => deliveries.onDelivery(listener),
+    async resend(numbers, options = {}) {
+      const { times = 1, shuffle = false } = demand('webhooks.resend', options, RESEND_OPTIONS);
+      demand('webhooks.resend', numbers, listOf(wholeNumber(1, 'the number of a delivery')));
+      const made = deliveries.list();
+      const chosen = numbers.map((number) => {
+        const delivery = made.find((one) => one.number === number);
+        if (!delivery) throw new Error(`There is no delivery ${number}; webhooks.deliveries() lists those there are.`);
+        return delivery;
+      });
+      const all = chosen.flatMap((delivery) => Array.from({ length: times }, () => delivery));
+      if (shuffle) pushes.shuffle(all);
+      const results: RecordedDelivery[] = [];
+      for (const delivery of all) results.push(await deliveries.resend(delivery));
+      return results;
+    },
     deliveries: () => deliveries.list(),
     events: () => events().map(({ event }) => structuredClone(event)),
   };

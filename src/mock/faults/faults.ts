@@ -110,9 +110,25 @@ const FAULT: Check<Fault> = objectOf<Fault>({
   ),
 });
 
+/** A fault that waits for its request. */
+export interface WaitingFault {
+  /** Method and path, or `'*'`. */
+  readonly endpoint: string;
+  readonly fault: Fault;
+  /** How many requests it still meets; `'all'` until `faults.clear()`. */
+  readonly left: number | 'all';
+}
+
+/** A fault that has just met a request. */
+export interface TakenFault {
+  readonly endpoint: string;
+  readonly fault: Fault;
+}
+
 /** Faults that wait for their request, in the order in which they were set. */
 export class FaultQueue {
   readonly #router: Router;
+  readonly #listeners = new Set<(taken: TakenFault) => void>();
   #waiting: { readonly endpoint: string; readonly fault: Fault; left: number }[] = [];
 
   constructor(router: Router) {
@@ -137,6 +153,21 @@ export class FaultQueue {
     this.#waiting.push({ endpoint: this.#endpointOf(endpoint), fault, left });
   }
 
+  /** Every fault that has not met its requests yet. */
+  list(): WaitingFault[] {
+    return this.#waiting.map(({ endpoint, fault, left }) => ({
+      endpoint,
+      fault: structuredClone(fault),
+      left: Number.isFinite(left) ? left : 'all',
+    }));
+  }
+
+  /** @internal Calls `listener` whenever a fault meets a request, before that is executed. */
+  onTaken(listener: (taken: TakenFault) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** Forgets every fault that has not met its request. */
   clear(): void {
     this.#waiting = [];
@@ -148,6 +179,7 @@ export class FaultQueue {
     if (!waiting) return undefined;
     waiting.left -= 1;
     if (waiting.left === 0) this.#waiting = this.#waiting.filter((one) => one !== waiting);
+    for (const listener of this.#listeners) listener({ endpoint: waiting.endpoint, fault: waiting.fault });
     return waiting.fault;
   }
 

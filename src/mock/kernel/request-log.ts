@@ -70,6 +70,11 @@ export class RequestLog {
     return this.#requests.list().map((request) => ({ ...request }));
   }
 
+  /** The entry that was added last; it goes on changing until its request is over. */
+  latest(): RecordedRequest | undefined {
+    return this.#requests.last();
+  }
+
   onAnswered(listener: (request: RecordedRequest) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

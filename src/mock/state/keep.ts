@@ -53,6 +53,10 @@ export class Latest<T> {
     return this.#entries.slice(-this.#limit);
   }
 
+  last(): T | undefined {
+    return this.#entries.at(-1);
+  }
+
   clear(): void {
     this.#entries = [];
   }

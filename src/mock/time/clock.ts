@@ -22,7 +22,7 @@ const BACKGROUND_GRACE_MS = 20;
  * A virtual clock stands still until it is told to move; a real one runs, and can be moved ahead in the same way.
  */
 export class MockClock implements Clock {
-  readonly #kind: 'virtual' | 'real';
+  #kind: 'virtual' | 'real';
   readonly #activity: Activity;
   readonly #giveUpMs: number;
   readonly #timers = new Set<Timer>();
@@ -53,6 +53,33 @@ export class MockClock implements Clock {
    */
   step(duration: Duration, { back = false }: { back?: boolean } = {}): void {
     this.#stepMs += back ? -milliseconds(duration) : milliseconds(duration);
+  }
+
+  /** Whether time passes by itself. */
+  get isRunning(): boolean {
+    return this.#kind === 'real';
+  }
+
+  /** Lets time stand still until it is advanced, as on a virtual clock. */
+  stop(): void {
+    if (!this.isRunning) return;
+    const nowMs = this.now();
+    const flowMs = this.#flowMs();
+    this.#kind = 'virtual';
+    this.#offsetMs = flowMs;
+    this.#stepMs = nowMs - flowMs;
+    for (const timer of this.#timers) timer.disarm();
+  }
+
+  /** Lets time pass by itself from where it stands, as on a real clock. */
+  start(): void {
+    if (this.isRunning) return;
+    const nowMs = this.now();
+    const flowMs = this.#flowMs();
+    this.#kind = 'real';
+    this.#offsetMs = flowMs - monotonicNow(systemClock);
+    this.#stepMs = nowMs - systemClock.now() - Math.ceil(this.#offsetMs);
+    for (const timer of this.#timers) this.#arm(timer);
   }
 
   #flowMs(): number {

@@ -11,6 +11,11 @@ export interface ListenOptions {
   readonly port?: number | undefined;
   /** @defaultValue '127.0.0.1': only this machine */
   readonly host?: string | undefined;
+  /**
+   * Serves the workbench beside the service: its page at `/_mock/`, the control API below it. Only this machine may use
+   * it, unless `hosts` names the hosts under which others reach it. @defaultValue false
+   */
+  readonly workbench?: boolean | { readonly hosts: readonly string[] } | undefined;
 }
 
 /** The service as a server. */
@@ -18,6 +23,8 @@ export interface ListeningService {
   /** Base address, version path included: give it to a client as `baseUrl`. */
   readonly url: string;
   readonly port: number;
+  /** Address of the workbench's page; `null` without a workbench. */
+  readonly workbenchUrl: string | null;
   /** Ends the server and its open connections. */
   close(): Promise<void>;
 }
@@ -27,7 +34,12 @@ export interface Served {
   begin(request: RawRequest): Exchange;
   /** Counts `work` as under way until it settles. */
   during<T>(work: () => Promise<T>): Promise<T>;
+  /** Answers requests below `WORKBENCH_PATH`. */
+  readonly workbench: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
 }
+
+/** Below it nothing of the service is found. */
+export const WORKBENCH_PATH = '/_mock';
 
 /** Serves the service over HTTP. */
 export async function listen(served: Served, options: ListenOptions): Promise<ListeningService> {
@@ -35,6 +47,7 @@ export async function listen(served: Served, options: ListenOptions): Promise<Li
   const server = createServer((request, response) => {
     // The service says by its own clock what the time is, or does not say it.
     response.sendDate = false;
+    if (served.workbench && isBelow(WORKBENCH_PATH, request.url)) return served.workbench(request, response);
     serve(served, request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
@@ -49,6 +62,7 @@ export async function listen(served: Served, options: ListenOptions): Promise<Li
   return {
     url: `http://${name}:${address.port}${BASE_PATH}`,
     port: address.port,
+    workbenchUrl: served.workbench ? `http://${name}:${address.port}${WORKBENCH_PATH}/` : null,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -56,6 +70,9 @@ export async function listen(served: Served, options: ListenOptions): Promise<Li
       }),
   };
 }
+
+const isBelow = (path: string, target = ''): boolean =>
+  target.startsWith(path) && (target.length === path.length || /^[/?]/.test(target.slice(path.length)));
 
 async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readText(request);

@@ -53,6 +53,11 @@ export class Pushes {
     this.#taken = new Map();
   }
 
+  /** Puts a list into another order, by the seed. */
+  shuffle(list: unknown[]): void {
+    shuffleInPlace(list, this.#random);
+  }
+
   async deliverTo(
     target: DeliveryTarget,
     options: DeliverToOptions,

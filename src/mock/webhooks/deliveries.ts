@@ -7,6 +7,7 @@ import { timestampNow } from '../time/timestamp.js';
 import type { RecordedEvent } from './event-log.js';
 import { isKnownType } from './event-types.js';
 import { type DeliveryTarget, sendDelivery } from './send.js';
+import { signBody } from './signature.js';
 
 /** How deliveries to subscriptions are repeated. */
 export interface DeliveryOptions {
@@ -27,10 +28,16 @@ export const DEFAULT_DELIVERIES: Required<DeliveryOptions> = {
 
 /** One attempt to deliver one event. */
 export interface RecordedDelivery {
+  /** 1, 2, 3, … in the order in which deliveries were answered, for as long as the service lives. */
+  readonly number: number;
   readonly eventId: string;
   readonly eventType: WebhookEventType;
   /** `null` for a delivery of `deliverTo` with a secret of its own. */
   readonly subscriptionId: string | null;
+  /** Address of the subscription. */
+  readonly url: string;
+  /** The signature that was sent. */
+  readonly signature: string;
   /** From 1 on. */
   readonly attempt: number;
   /** Status of the receiver's answer; `null` when there was none. */
@@ -69,6 +76,9 @@ export class Deliveries {
   /** First attempts of a subscription go out one after the other, in the order of their events. */
   readonly #queues = new Map<string, Promise<void>>();
   readonly #attempts: Latest<RecordedDelivery>;
+  /** What each delivery was made of, to make it again. */
+  readonly #made = new WeakMap<RecordedDelivery, Attempt>();
+  #count = 0;
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts;
@@ -91,6 +101,14 @@ export class Deliveries {
     this.#routes.set(httpsUrl.replace(/\/$/, ''), target);
   }
 
+  /** Where deliveries go, by the address that was routed; a function in this process has no address. */
+  routed(): { readonly url: string; readonly target: string | null }[] {
+    return [...this.#routes].map(([url, target]) => ({
+      url,
+      target: typeof target === 'function' ? null : String(target),
+    }));
+  }
+
   /** Starts the deliveries of a new event. */
   announce(recorded: RecordedEvent): void {
     for (const subscription of subscribersOf(this.#parts.state(), recorded)) {
@@ -111,11 +129,15 @@ export class Deliveries {
   /** One attempt, without a retry. */
   async send(attempt: Attempt): Promise<RecordedDelivery> {
     const { recorded, subscription, number, ...where } = attempt;
+    const signature = signBody(recorded.body, attempt.secret);
     const { status, error } = await sendDelivery({ ...where, body: recorded.body, timeoutMs: this.#options.timeoutMs });
     const delivery: RecordedDelivery = {
+      number: ++this.#count,
       eventId: recorded.event.event_id,
       eventType: recorded.event.event_type,
       subscriptionId: subscription?.subscription.id ?? null,
+      url: attempt.url,
+      signature,
       attempt: number,
       status,
       error,
@@ -123,6 +145,7 @@ export class Deliveries {
       at: timestampNow(this.#parts.clock),
     };
     this.#attempts.push(delivery);
+    this.#made.set(delivery, attempt);
     for (const listener of this.#listeners) listener({ ...delivery });
     return delivery;
   }
@@ -130,6 +153,14 @@ export class Deliveries {
   onDelivery(listener: (delivery: RecordedDelivery) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Makes a delivery once more, to where it went before, without retries. */
+  async resend(delivery: RecordedDelivery): Promise<RecordedDelivery> {
+    const made = this.#made.get(delivery)!;
+    const { eventId, subscriptionId } = delivery;
+    const before = this.list().filter((one) => one.eventId === eventId && one.subscriptionId === subscriptionId);
+    return this.send({ ...made, number: Math.max(...before.map(({ attempt }) => attempt), made.number) + 1 });
   }
 
   list(): RecordedDelivery[] {

@@ -164,3 +164,39 @@ describe('A duration', () => {
     expect(() => milliseconds(duration)).toThrow("'25h'");
   });
 });
+
+describe('A clock that is started and stopped', () => {
+  test('passes by itself from where it stood, and stands where it was stopped', async () => {
+    const clock = virtualClock();
+    await clock.advance('1h');
+    const fired = new Promise<void>((resolve) => clock.setTimer(resolve, 5));
+
+    clock.start();
+    await fired;
+    clock.stop();
+    const stood = clock.now();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+
+    expect(clock.isRunning).toBe(false);
+    expect(clock.now()).toBe(stood);
+    expect(stood - START - 3_600_000).toBeGreaterThanOrEqual(5);
+    expect(stood - START - 3_600_000).toBeLessThan(10_000);
+  });
+
+  test('keeps wall time, monotonic time and timers of a real clock in step', async () => {
+    const clock = new MockClock('real', new Activity());
+    const [wall, flow] = [clock.now(), clock.monotonic()];
+    const seen: string[] = [];
+    clock.setTimer(() => seen.push('fired'), 60_000);
+
+    clock.stop();
+    await clock.advance('61s');
+    clock.start();
+
+    expect(seen).toEqual(['fired']);
+    expect(clock.now() - wall).toBeGreaterThanOrEqual(61_000);
+    expect(clock.now() - wall).toBeLessThan(70_000);
+    expect(clock.monotonic() - flow).toBeGreaterThanOrEqual(61_000);
+    expect(clock.monotonic() - flow).toBeLessThan(70_000);
+  });
+});
