@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { WORKBENCH_PATH } from '../transport/listen.js';
 import { type Bench, ControlError, type ControlRoute } from './control-route.js';
 import type { Live } from './live.js';
 import { openApiOf } from './openapi.js';
+import { readPage } from './page-text.js';
 import { controlRoutes } from './routes/index.js';
 import { problemOf } from './schema.js';
 import type { Topic } from './taps.js';
@@ -16,7 +18,8 @@ export interface AppParts {
 
 /** The control API and the page, for visitors that were let in. */
 export function createApp({ bench, live, changed }: AppParts): Hono {
-  const app = new Hono().basePath(WORKBENCH_PATH);
+  // Not strict: the page has its address with and without the slash.
+  const app = new Hono({ strict: false }).basePath(WORKBENCH_PATH);
   for (const route of controlRoutes) {
     app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
       const result = await route.run(await inputOf(context, route), bench);
@@ -26,6 +29,7 @@ export function createApp({ bench, live, changed }: AppParts): Hono {
   }
   app.get('/openapi.json', (context) => context.json(openApiOf(controlRoutes)));
   app.get('/events', () => new Response(live.open(), { headers: { 'content-type': 'text/event-stream' } }));
+  app.get('/', async () => pageResponse(await readPage()));
   app.notFound((context) => failure(404, noRoute(context.req.method, context.req.path)));
   app.onError((error) => {
     if (error instanceof ControlError) return failure(error.status, error.message);
@@ -75,4 +79,25 @@ const matches = (template: string, path: string): boolean =>
 /** An error, said as JSON. */
 export function failure(status: number, message: string): Response {
   return Response.json({ error: { status, message } }, { status });
+}
+
+/** Nothing is loaded from elsewhere, and nothing runs but what stands in the page. */
+function pageResponse(html: string): Response {
+  const hashes = (tag: string) =>
+    [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))]
+      .map(([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`)
+      .join(' ');
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashes('script')}`,
+    `style-src ${hashes('style')}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return new Response(html, {
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+  });
 }

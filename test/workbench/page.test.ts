@@ -1,0 +1,187 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { OnlineOrdering } from 'online-ordering-sdk';
+import { createMockService } from 'online-ordering-sdk/mock';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { buildWorkbenchPage } from '../../build/workbench-page.js';
+import { hasChromium, NO_CHROMIUM, openChromium } from '../support/chromium.js';
+
+const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
+const VIEWS = ['Requests', 'Orders', 'Money', 'Carts', 'Menu', 'Webhooks', 'Faults'];
+
+if (!hasChromium) console.log(NO_CHROMIUM);
+
+/** The page of a service, with a client of that service; everything that goes wrong in the page is kept. */
+async function openPage() {
+  const service = createMockService({ seed: 7, rateLimits: false });
+  const server = await service.listen({ workbench: true });
+  const client = new OnlineOrdering({ ...service.credentials, dispatcher: service.dispatcher, clock: service.clock });
+  const { browser, close } = await openChromium();
+  onTestFinished(async () => {
+    await close();
+    await client.close();
+    await service.close();
+  });
+  const page = await browser.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
+  const hosts = new Set<string>();
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await page.goto(server.workbenchUrl!);
+  await page.getByText('live', { exact: true }).waitFor();
+
+  const placeOrder = async (): Promise<string> => {
+    const cart = await client.carts.create({ location_id: service.samples.locations.downtown });
+    await client.carts.items.add(cart.id, service.samples.cartItems.turkeySubCombo);
+    return (await client.carts.checkout(cart.id, { handoff_mode: { mode: 'PICKUP' } })).order_id;
+  };
+  const pay = (orderId: string) =>
+    service.clock.runUntil(
+      client.orders.settle(orderId, {
+        tenders: [{ payment_method: 'CREDIT_CARD', payment_token: 'tok_approved', amount: 'remaining' }],
+      }),
+    );
+  return { service, server, page, problems, hosts, placeOrder, pay };
+}
+
+/** Controls without a name, in the words of the page: tests have no types of a browser. */
+const NAMELESS = `[...document.querySelectorAll('button, input, select')].filter((one) => {
+  const label = one.labels?.[0]?.textContent ?? '';
+  const own = one.tagName === 'BUTTON' ? one.textContent : '';
+  return ((one.getAttribute('aria-label') ?? '') + label + own).trim() === '';
+}).length`;
+
+const view = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+
+test('The page is at most 60 KB gzipped', async () => {
+  expect(gzipSync(await buildWorkbenchPage()).length).toBeLessThan(60_000);
+});
+
+describe.skipIf(!hasChromium)('The page of the workbench', () => {
+  test('shows an order while it is placed, a fault that was armed by clicking, and what a click does to the order', async () => {
+    const { service, server, page, problems, hosts, placeOrder, pay } = await openPage();
+    service.webhooks.subscribe({
+      url: 'https://hooks.example/a',
+      event_types: ['order.created', 'order.status_changed'],
+    });
+    service.webhooks.route('https://hooks.example', () => new Response(null, { status: 204 }));
+
+    const orderId = await placeOrder();
+    await page.getByRole('option', { name: /checkout/ }).click();
+    await page.getByRole('complementary').getByText(orderId).first().waitFor();
+
+    await view(page, 'Faults');
+    await page.getByLabel('Fault', { exact: true }).selectOption({ label: '503 before the work' });
+    await page.getByRole('button', { name: 'Arm' }).click();
+    await page.getByRole('list', { name: 'Armed faults' }).getByText('POST /orders/{order_id}/payments').waitFor();
+    await pay(orderId);
+    await page.getByRole('list', { name: 'Requests that met a fault' }).getByText('503', { exact: true }).waitFor();
+    expect(service.ledger(orderId).entries).toHaveLength(1);
+
+    await view(page, 'Requests');
+    await page.getByLabel('Kind of requests').selectOption('repeats');
+    await page.getByRole('option', { name: /payments.*#2/ }).waitFor();
+    await view(page, 'Money');
+    await page.getByRole('cell', { name: 'charge' }).waitFor();
+    await view(page, 'Orders');
+    await page
+      .getByRole('button', { name: 'preparing' })
+      .or(page.getByRole('button', { name: 'in progress' }))
+      .click();
+    await page.getByRole('list', { name: /Fulfillment: (preparing|in progress)/ }).waitFor();
+    await view(page, 'Webhooks');
+    await page.getByRole('button', { name: 'Shuffle all' }).click();
+    await page.getByText('attempt 2').first().waitFor();
+
+    expect(problems).toEqual([]);
+    expect([...hosts]).toEqual([`127.0.0.1:${server.port}`]);
+  });
+
+  test('steps, runs and stops the clock', async () => {
+    const { service, page } = await openPage();
+    const noon = service.clock.now();
+
+    await page.getByRole('button', { name: 'Step 1h' }).click();
+    await page.getByText('18:00:00').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: 'Stand still' }).click();
+    await page.getByRole('button', { name: 'Run' }).waitFor();
+
+    expect(service.clock.now() - noon).toBeGreaterThanOrEqual(3_600_000);
+    expect(service.clock.isRunning).toBe(false);
+  });
+
+  test('changes stock and prices', async () => {
+    const { service, page } = await openPage();
+    await view(page, 'Menu');
+
+    await page.getByLabel('Stock of Turkey sub').selectOption('OUT_OF_STOCK');
+    await expect.poll(() => service.webhooks.events().map(({ event_type }) => event_type)).toContain('stock.updated');
+    await page.getByLabel('Price of Turkey sub in dollars').fill('9.99');
+    await page.getByLabel('Price of Turkey sub in dollars').press('Enter');
+
+    await expect.poll(() => service.webhooks.events().map(({ event_type }) => event_type)).toContain('menu.changed');
+  });
+
+  test('is used by keyboard alone', async () => {
+    const { page, placeOrder } = await openPage();
+    await placeOrder();
+    await page.getByRole('option').first().waitFor();
+
+    await page.getByRole('tab', { name: 'Requests' }).focus();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Filter requests');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('complementary').getByRole('button', { name: 'Copy as curl' }).waitFor();
+    await page.getByRole('tab', { name: 'Requests' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('list', { name: /^Fulfillment/ }).waitFor();
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Orders');
+    expect(outline).toBe('solid');
+  });
+
+  test('stays quick with more than a thousand requests', async () => {
+    const { service, page } = await openPage();
+    const { baseUrl } = service.credentials;
+    for (let count = 0; count < 1200; count += 1) await service.fetch(`${baseUrl}/orders?page=${count}`);
+    await page.getByText('1200 of 1200').waitFor();
+
+    const startedAt = Date.now();
+    await page.getByLabel('Filter requests').fill('page=777');
+    await page.getByText('1 of 1200').waitFor();
+
+    expect(Date.now() - startedAt).toBeLessThan(1500);
+    expect(await page.getByRole('option').count()).toBe(1);
+  });
+
+  test('fits wide and narrow windows in both themes, and has a name for everything', async () => {
+    const { page, problems, placeOrder, pay } = await openPage();
+    mkdirSync(ARTIFACTS, { recursive: true });
+    await pay(await placeOrder());
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const name of VIEWS) {
+          await view(page, name);
+          await page.locator('#view > *').first().waitFor();
+          const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          expect([name, width, beyond]).toEqual([name, width, 0]);
+          const nameless = await page.evaluate(NAMELESS);
+          expect([name, nameless]).toEqual([name, 0]);
+          await page.screenshot({ path: `${ARTIFACTS}workbench-${name.toLowerCase()}-${colorScheme}-${width}.png` });
+        }
+      }
+    }
+    expect(problems).toEqual([]);
+  }, 40_000);
+});
