@@ -53,7 +53,10 @@ describe('one token for all callers', () => {
     const service = new ScriptedService(() => ok);
     service.tokenHandler = () => ({ hold: true });
     const store = memoryStore({ clock: service.clock });
-    const [one, two] = [service.client({ store }), service.client({ store })];
+    const [one, two] = [
+      service.client({ shareToken: 'in_clear', store }),
+      service.client({ shareToken: 'in_clear', store }),
+    ];
 
     const calls = [one.carts.retrieve(CART_ID), two.carts.retrieve(CART_ID)];
     await settle();
@@ -68,17 +71,17 @@ describe('one token for all callers', () => {
   test('a token that the service refused is not taken from the store again', async () => {
     const service = new ScriptedService(() => ok);
     const store = memoryStore({ clock: service.clock });
-    await service.client({ store }).carts.retrieve(CART_ID);
+    await service.client({ shareToken: 'in_clear', store }).carts.retrieve(CART_ID);
     await settle(); // The store is written to beside the call.
     service.handler = ({ headers }) => (headers.authorization === 'Bearer token-1' ? unauthorized : ok);
 
-    const two = service.client({ store });
+    const two = service.client({ shareToken: 'in_clear', store });
     const { attempts } = await two.carts.retrieve(CART_ID).withResponse();
 
     expect(attempts).toBe(2);
     expect(service.tokenRequests).toHaveLength(2);
     await settle();
-    await service.client({ store }).carts.retrieve(CART_ID);
+    await service.client({ shareToken: 'in_clear', store }).carts.retrieve(CART_ID);
     expect(service.tokenRequests).toHaveLength(2);
   });
 
@@ -87,12 +90,12 @@ describe('one token for all callers', () => {
     service.tokenHandler = (_request, index) => (index === 0 ? { hold: true } : token('t2'));
     const store = memoryStore({ clock: service.clock });
     void service
-      .client({ store, timeout: 600_000 })
+      .client({ shareToken: 'in_clear', store, timeout: 600_000 })
       .carts.retrieve(CART_ID)
       .catch(() => {});
     await settle();
 
-    const call = service.client({ store }).carts.retrieve(CART_ID);
+    const call = service.client({ shareToken: 'in_clear', store }).carts.retrieve(CART_ID);
     await service.clock.advance(61_000);
 
     expect((await call).id).toBe(CART_ID);

@@ -69,7 +69,7 @@ export function isTooLong(waitMs: number, call: Call, clock: Clock): boolean {
  * of this call does not end the request.
  */
 export function whileCallLasts<T>(work: Promise<T>, call: Call, clock: Clock, progress: Progress): Promise<T> {
-  const { deadlineAt, timeout, maxRetries } = call.settings;
+  const { deadlineAt, timeout, maxRetries, closing } = call.settings;
   return new Promise<T>((resolve, reject) => {
     const fail = (failure: Failure): void => finish(() => reject(failure));
     const failuresBefore = progress.failures;
@@ -91,13 +91,16 @@ export function whileCallLasts<T>(work: Promise<T>, call: Call, clock: Clock, pr
       const { pause } = progress;
       const pauseMs = pause ? pause.until - now : 0;
       if (pauseMs > 0) {
+        if (closing?.isClosed) return fail(new Failure({ kind: 'closed', written: false }));
         if (isTooLong(pauseMs, call, clock)) fail(progress.failure(pauseMs));
         return;
       }
       runningSince = now;
       cancelTimer = clock.setTimer(onTime, Math.max(0, Math.min(sendingMs, deadlineAt - now)));
     };
-    const stopWatching = watchEnd(call, fail);
+    // An attempt that is on its way ends by itself when the client closes; a pause ends at once.
+    const onEnd = (failure: Failure): void => (failure.facts.kind === 'closed' ? follow() : fail(failure));
+    const stopWatching = watchEnd(call, onEnd);
     const stopFollowing = progress.onChange(follow);
     const finish = (settle: () => void): void => {
       cancelTimer();
