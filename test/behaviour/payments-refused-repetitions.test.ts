@@ -128,3 +128,33 @@ test('a service that lets requests with one key wait has declined none of them b
 
   expect(await shop.chargesInTheEnd()).toEqual([800]);
 });
+
+test('a tender that was charged when it was retried, after its replacement was declined, is charged once', async () => {
+  const shop = new UnkindShop({ fates: [{ outcome: 'declined' }, { outcome: 'declined' }] });
+  const client = shop.client();
+  const tenders = [card(400, 'first')];
+  const answers = [() => card(400, 'second'), () => new Promise<never>(() => {})];
+  await shop.rejection(
+    client.orders.settle(shop.orderId, {
+      tenders,
+      onDeclined: () => answers.shift()?.() ?? 'stop',
+      deadline: 10 * SECOND,
+    }),
+  );
+
+  await shop.ended(client.orders.settle(shop.orderId, { tenders, onDeclined: () => 'retry' }));
+  let asked = 0;
+  const last = await shop.ended(
+    client.orders.settle(shop.orderId, {
+      tenders,
+      onDeclined: () => {
+        asked += 1;
+        return 'stop';
+      },
+    }),
+  );
+
+  expect(asked).toBe(0);
+  expect(last.charged.amount).toBe(400);
+  expect(await shop.chargesInTheEnd()).toEqual([400]);
+});

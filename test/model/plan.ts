@@ -162,7 +162,11 @@ export function drawFate(draws: Draws, plan: Plan, behaviour: Behaviour, request
     executesMs,
     outcome: drawOutcome(draws, plan),
     pendingMs: draws.pick('pendingMs', [500, 3000, 20_000, 90_000]),
-    errorAfter: troubles.has('errors') && draws.mishap('errorAfter', plan.focus === 'retries' ? 0.4 : rate),
+    // A service without a horizon remembers whatever it executed: else a request that waits there would be executed too.
+    errorAfter:
+      plan.horizon.horizonMs > 0 &&
+      troubles.has('errors') &&
+      draws.mishap('errorAfter', plan.focus === 'retries' ? 0.4 : rate),
     leavesFailedRecord: draws.chance('leavesFailedRecord', 0.5),
     ...(gatewayAfterMs === undefined ? {} : { gatewayAfterMs }),
   };

@@ -14,6 +14,7 @@ const MOST_FINAL_CALLS = 12;
 export class SettleHistory {
   readonly #scene: Scene;
   readonly #ledger: Ledger;
+  #wrong: unknown;
   /** The last call told that the list of tenders fits the order no longer. */
   #misfit: { readonly reason: string; readonly chargedCents: number } | undefined;
 
@@ -45,6 +46,7 @@ export class SettleHistory {
     const { draws, plan, orderId } = this.#scene;
     const calls = draws.whole(`lane.${lane}.calls`, 1, 4);
     await this.#scene.sleep(lane === 0 ? 0 : draws.whole('lane.starts', 0, 60_000));
+    if (!this.#scene.hasCopies) return;
     let { process, client } = this.#scene.start(`p${lane}`);
     for (let call = 0; call < calls; call += 1) {
       const options = this.#limits(process);
@@ -87,6 +89,7 @@ export class SettleHistory {
       (error: unknown) => ({ error }),
     );
     const end = await Promise.race([ended, process.death]);
+    if (this.#wrong !== undefined) throw this.#wrong;
     if (end === 'died') return undefined;
     if ('settlement' in end) {
       const { status, tenders, charged } = end.settlement;
@@ -113,11 +116,20 @@ export class SettleHistory {
       const { payment_method: method } = tender;
       world.note(`${process.name}: ${method} ${amount.amount} is declined, key ${key.slice(0, 4)}`);
       const what = 'what the handler of declines is told';
-      this.#ledger.holds([{ key, method, cents: amount.amount, status: 'FAILED' }], { what, caller });
+      this.#told(() => this.#ledger.holds([{ key, method, cents: amount.amount, status: 'FAILED' }], { what, caller }));
       const answer = this.#answer(tender);
       this.#ledger.given(answer);
       return answer;
     };
+  }
+
+  /** What is wrong in a handler must not end as an error of the handler. */
+  #told(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.#wrong ??= error;
+    }
   }
 
   #answer(tender: Tender): DeclineAnswer {

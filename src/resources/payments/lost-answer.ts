@@ -183,7 +183,8 @@ export function judge<T>(doubt: Doubt, seen: Seen<T> | undefined, watch: Watch, 
   const [sign] = seen.signs;
   if (sign !== undefined) return { kind: 'unknown', why: sign };
   if (doubt.lateRefusal === 'sign') return { kind: 'unknown', why: 'late_refusal' };
-  if (seen.failed !== undefined && !mayBeQueued(doubt, limits)) return { kind: 'found', record: seen.failed };
+  if (seen.failed !== undefined && !mayBeQueued(doubt, seen.isOwn, limits))
+    return { kind: 'found', record: seen.failed };
   if (!seen.isListed) return { kind: 'unknown', why: 'not_listed' };
   if (doubt.lateRefusal === 'plain' || doubt.isClosed) return { kind: 'not_applied' };
   return doubt.isTooOld ? { kind: 'unknown', why: 'too_old' } : { kind: 'repeat' };
@@ -193,8 +194,8 @@ export function judge<T>(doubt: Doubt, seen: Seen<T> | undefined, watch: Watch, 
  * A service that serialises requests with one key has no horizon: those that wait there are executed after one that
  * failed. Only the response to a later sending, which comes after all of them, shows their end.
  */
-function mayBeQueued({ inDoubt, lateRefusal }: Doubt, { horizonMs }: Limits): boolean {
-  return horizonMs === 0 && inDoubt > 1 && lateRefusal === null;
+function mayBeQueued({ inDoubt, lateRefusal }: Doubt, isOwn: boolean, { horizonMs }: Limits): boolean {
+  return horizonMs === 0 && (inDoubt > 1 || !isOwn) && lateRefusal === null;
 }
 
 /** Half a second, doubling to sixteen: no polling option of a caller changes it. */

@@ -229,8 +229,15 @@ function urgencyOf(entry: PaymentEntry): number {
 
 function standsFor(record: JournalRecord, entry: PaymentEntry): 'payment' | 'decline' | 'nothing' {
   if (entry.state === 'PLANNED') return 'nothing';
-  if (lastSent(record, entry).state !== 'REFUSED') return 'payment';
+  if (mayHavePaid(record, entry)) return 'payment';
   return isInOpenRun(record, entry) ? 'decline' : 'nothing';
+}
+
+/** Whether the entry, or one that was sent in its place, moved money or may have: it may be retried after a replacement. */
+function mayHavePaid(record: JournalRecord, { key, state }: PaymentEntry): boolean {
+  if (state !== 'REFUSED') return true;
+  const inItsPlace = allEntries(record).filter(({ replaces, state: one }) => replaces === key && one !== 'PLANNED');
+  return inItsPlace.some((one) => mayHavePaid(record, one));
 }
 
 /** A run that ended told its caller of the decline, and the next one may try the tender anew. */
