@@ -30,6 +30,7 @@ async function openPage() {
   page.on('pageerror', (error) => problems.push(error.message));
   const hosts = new Set<string>();
   page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  page.setDefaultTimeout(8000);
   await page.goto(server.workbenchUrl!);
   await page.getByText('live', { exact: true }).waitFor();
 
@@ -54,6 +55,9 @@ const NAMELESS = `[...document.querySelectorAll('button, input, select')].filter
   return ((one.getAttribute('aria-label') ?? '') + label + own).trim() === '';
 }).length`;
 
+const rows = (page: Page, hasText: string | RegExp = '') =>
+  page.getByRole('listbox', { name: 'Requests, newest first' }).getByRole('option').filter({ hasText });
+
 const view = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 
 test('The page is at most 60 KB gzipped', async () => {
@@ -70,11 +74,11 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
     service.webhooks.route('https://hooks.example', () => new Response(null, { status: 204 }));
 
     const orderId = await placeOrder();
-    await page.getByRole('option', { name: /checkout/ }).click();
+    await rows(page, /checkout/).click();
     await page.getByRole('complementary').getByText(orderId).first().waitFor();
 
     await view(page, 'Faults');
-    await page.getByLabel('Fault', { exact: true }).selectOption({ label: '503 before the work' });
+    await page.getByRole('combobox', { name: 'Fault', exact: true }).selectOption({ label: '503 before the work' });
     await page.getByRole('button', { name: 'Arm' }).click();
     await page.getByRole('list', { name: 'Armed faults' }).getByText('POST /orders/{order_id}/payments').waitFor();
     await pay(orderId);
@@ -83,7 +87,7 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
 
     await view(page, 'Requests');
     await page.getByLabel('Kind of requests').selectOption('repeats');
-    await page.getByRole('option', { name: /payments.*#2/ }).waitFor();
+    await rows(page, /payments.*#2/).waitFor();
     await view(page, 'Money');
     await page.getByRole('cell', { name: 'charge' }).waitFor();
     await view(page, 'Orders');
@@ -129,7 +133,7 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
   test('is used by keyboard alone', async () => {
     const { page, placeOrder } = await openPage();
     await placeOrder();
-    await page.getByRole('option').first().waitFor();
+    await rows(page).first().waitFor();
 
     await page.getByRole('tab', { name: 'Requests' }).focus();
     await page.keyboard.press('Tab');
@@ -159,7 +163,7 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
     await page.getByText('1 of 1200').waitFor();
 
     expect(Date.now() - startedAt).toBeLessThan(1500);
-    expect(await page.getByRole('option').count()).toBe(1);
+    expect(await rows(page).count()).toBe(1);
   });
 
   test('fits wide and narrow windows in both themes, and has a name for everything', async () => {
