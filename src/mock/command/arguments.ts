@@ -17,6 +17,7 @@ export interface MockCommand {
   readonly seedFile: string | undefined;
   readonly log: 'text' | 'json';
   readonly strict: boolean;
+  readonly workbench: boolean;
   readonly behaviour: BehaviourChange;
 }
 
@@ -82,6 +83,7 @@ function readMock(values: Values): Parsed {
     seedFile: read('seed-file'),
     log: read('log'),
     strict: values.strict === true,
+    workbench: values['no-workbench'] !== true,
   };
   const [problem] = problems;
   if (problem !== undefined) return { problem };

@@ -95,6 +95,7 @@ export type MockFlagName = keyof typeof MOCK_FLAGS;
 /** Flags without a value. */
 export const MOCK_SWITCHES = {
   strict: 'refuses what the interface document calls undefined',
+  'no-workbench': 'serves neither the page at /_mock/ nor the control API',
 } as const;
 
 const row = (name: string, usage: string): string => `  --${name.padEnd(19)} ${usage}`;

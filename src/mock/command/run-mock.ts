@@ -12,11 +12,11 @@ const FORWARD_URL = 'https://forward.invalid/';
 
 /** Serves until it is interrupted. `print` gets lines. */
 export async function runMock(command: MockCommand, print: (line: string) => void): Promise<void> {
-  const { port, forwardTo, faultsFile } = command;
+  const { port, forwardTo, faultsFile, workbench } = command;
   const service = await createService(command);
   if (faultsFile !== undefined) await setFaultsOf(faultsFile, service.faults);
   const signingSecret = forwardTo === undefined ? undefined : forward(service, forwardTo);
-  const server = await service.listen({ port }).catch((error: unknown) => {
+  const server = await service.listen({ port, workbench }).catch((error: unknown) => {
     throw explained(error, port);
   });
 
@@ -32,8 +32,13 @@ export async function runMock(command: MockCommand, print: (line: string) => voi
   process.on('SIGTERM', stop);
   // Last: whoever reads it may interrupt at once.
   const forwarded = forwardTo === undefined ? undefined : { to: forwardTo, signingSecret: signingSecret! };
-  const started = { ...service.credentials, baseUrl: server.url, ...(forwarded && { forwarded }) };
-  say('started', started, welcome(service, server.url, forwarded));
+  const started = {
+    ...service.credentials,
+    baseUrl: server.url,
+    workbenchUrl: server.workbenchUrl,
+    ...(forwarded && { forwarded }),
+  };
+  say('started', started, welcome(service, server, forwarded));
 }
 
 async function createService({ seed, latencyMs, clock, behaviour, strict, autoAdvance, seedFile }: MockCommand) {

@@ -1,5 +1,6 @@
 import type { RecordedRequest } from '../kernel/request-log.js';
 import type { MockService } from '../service.js';
+import type { ListeningService } from '../transport/listen.js';
 import type { RecordedDelivery } from '../webhooks/deliveries.js';
 
 /** Where webhooks go, and what they are signed with. */
@@ -8,8 +9,10 @@ export interface Forwarded {
   readonly signingSecret: string;
 }
 
+type Address = Pick<ListeningService, 'url' | 'workbenchUrl'>;
+
 /** What somebody needs to send a first request, and the values with a meaning. */
-export function welcome(service: MockService, url: string, forwarded?: Forwarded): string {
+export function welcome(service: MockService, { url, workbenchUrl }: Address, forwarded?: Forwarded): string {
   const { clientId, clientSecret } = service.credentials;
   const { items, promoCodes, customers, instruments } = service.samples;
   return [
@@ -19,6 +22,7 @@ export function welcome(service: MockService, url: string, forwarded?: Forwarded
     `ONLINE_ORDERING_CLIENT_ID=${clientId}`,
     `ONLINE_ORDERING_CLIENT_SECRET=${clientSecret}`,
     '',
+    ...(workbenchUrl === null ? [] : [`See it at work, and drive it: ${workbenchUrl}`, '']),
     ...(forwarded ? [`Webhooks go to ${forwarded.to}, signed with ${forwarded.signingSecret}`, ''] : []),
     ...table('Locations', namedLocations(service)),
     ...table('Items', [

@@ -15,12 +15,17 @@ const DEFAULTS = {
   seedFile: undefined,
   log: 'text',
   strict: false,
+  workbench: true,
   behaviour: {},
 };
 
 describe('The arguments', () => {
   test('have defaults', () => {
     expect(parseCommand(['mock'])).toEqual(DEFAULTS);
+  });
+
+  test('leave the workbench out', () => {
+    expect(parseCommand(['mock', '--no-workbench'])).toEqual({ ...DEFAULTS, workbench: false });
   });
 
   test('are flags with values, and one without', () => {
@@ -104,7 +109,12 @@ describe('The lines', () => {
   test('begin with address, credentials, sample ids and magic values', async () => {
     const { service } = await openService();
 
-    const text = welcome(service, 'http://127.0.0.1:4010/v1/online-ordering');
+    const text = welcome(service, {
+      url: 'http://127.0.0.1:4010/v1/online-ordering',
+      workbenchUrl: 'http://127.0.0.1:4010/_mock/',
+    });
+
+    expect(text).toContain('See it at work, and drive it: http://127.0.0.1:4010/_mock/\n');
 
     expect(text).toContain('ONLINE_ORDERING_BASE_URL=http://127.0.0.1:4010/v1/online-ordering\n');
     expect(text).toContain(`ONLINE_ORDERING_CLIENT_SECRET=${service.credentials.clientSecret}\n`);
