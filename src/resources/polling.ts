@@ -1,5 +1,4 @@
 import { ConfigurationError } from '../errors/local.js';
-import { type Clock, sleep } from '../platform/clock.js';
 
 /**
  * How an order is followed.
@@ -39,24 +38,4 @@ export function resolvePolling(options: PaymentPollingOptions = {}): ResolvedPol
 /** The wait before the n-th further read, counted from 0. */
 export function pollDelayMs({ initialDelayMs, maxDelayMs }: Required<PollingOptions>, n: number): number {
   return Math.min(maxDelayMs, initialDelayMs * 2 ** Math.min(n, 30));
-}
-
-export interface PollUntilOptions<T> {
-  readonly clock: Clock;
-  readonly polling: ResolvedPolling;
-  readonly signal: AbortSignal;
-  /** Reads once; gives `undefined` to be asked again. */
-  readonly read: () => Promise<T | undefined>;
-}
-
-/** Reads, waits, and reads again until there is a value; `undefined` when `maxWaitMs` ended first. */
-export async function pollUntil<T>({ clock, polling, signal, read }: PollUntilOptions<T>): Promise<T | undefined> {
-  const startedAtMs = clock.now();
-  for (let n = 0; ; n += 1) {
-    const value = await read();
-    if (value !== undefined) return value;
-    const leftMs = startedAtMs + polling.maxWaitMs - clock.now();
-    if (leftMs <= 0) return undefined;
-    await sleep(clock, Math.min(pollDelayMs(polling, n), leftMs), signal);
-  }
 }
