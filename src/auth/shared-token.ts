@@ -64,8 +64,9 @@ export class SharedToken {
         const isFound = again !== FAILED && again !== undefined;
         try {
           const token = isFound ? again : { token: await request(), isDue: false };
-          // The caller has its token; the store is written to beside it.
-          this.#beside(this.#keep(isFound ? undefined : token.token).then(() => this.#release(taken)));
+          // Before the lease is given back, and the caller goes on: the next process then finds the token at once.
+          if (!isFound) await this.#keep(token.token);
+          this.#beside(this.#release(taken));
           return token;
         } catch (error) {
           this.#beside(this.#release(taken));
@@ -105,8 +106,7 @@ export class SharedToken {
     void write.finally(() => this.#writes.delete(write));
   }
 
-  async #keep(token: AccessToken | undefined): Promise<void> {
-    if (!token) return;
+  async #keep(token: AccessToken): Promise<void> {
     const { store, key } = this.#parts;
     const { value, lifeMs } = token;
     await this.#try('write token', async () => {

@@ -142,31 +142,36 @@ describe('a store that fails', () => {
   });
 });
 
-test('a process that ends waits until its token and its lease are in the store', async () => {
+test('a process has its token once the store has it, and ends once its lease is given back', async () => {
   const { store, process, token } = create();
-  let write = (): void => {};
+  const steps: (() => void)[] = [];
+  const slowly = (): Promise<void> => new Promise((resolve) => steps.push(resolve));
   const slow = process({
-    set: async (key, value, options) => {
-      await new Promise<void>((resolve) => {
-        write = resolve;
-      });
-      await store.set(key, value, options);
-    },
+    set: (...given) => slowly().then(() => store.set(...given)),
+    compareAndDelete: (...given) => slowly().then(() => store.compareAndDelete(...given)),
   });
-  await slow.obtain(undefined, async () => token('t1'));
+  let isObtained = false;
   let isIdle = false;
-  void slow.whenIdle().then(() => {
-    isIdle = true;
-  });
+  void slow
+    .obtain(undefined, async () => token('t1'))
+    .then(() => {
+      isObtained = true;
+      void slow.whenIdle().then(() => {
+        isIdle = true;
+      });
+    });
 
-  await settle();
-  expect(isIdle).toBe(false);
   for (let writes = 0; writes < 2; writes += 1) {
-    write();
     await settle();
+    expect(isObtained).toBe(false);
+    steps.shift()?.();
   }
+  await settle();
+  expect([isObtained, isIdle]).toEqual([true, false]);
+  expect((await process().look())?.token.value).toBe('t1');
+  steps.shift()?.();
+  await settle();
 
   expect(isIdle).toBe(true);
-  expect((await process().look())?.token.value).toBe('t1');
   expect(await store.get(`${KEY}:lease`)).toBeUndefined();
 });
