@@ -36,10 +36,12 @@ export class SinglesHistory {
     const { draws } = this.#scene;
     let { process, client } = this.#scene.start('p');
     const times = draws.whole('singles.times', 1, 4);
+    let deaths = 0;
     for (let index = 0; index < times; index += 1) {
       const single: Single = {
         kind: index > 0 && draws.chance('single.refund', 0.5) ? 'refund' : 'charge',
-        cents: draws.pick('single.cents', [100, 100, 150, 400]),
+        // What a dead process knew of identical payments is lost with it (docs/payments.md, "A payment that looks the same").
+        cents: draws.pick('single.cents', [100, 100, 150, 400]) + deaths,
         key: '',
         said: 'unknown',
       };
@@ -47,6 +49,7 @@ export class SinglesHistory {
       await this.#send(single, process, client);
       if (process.isDead) {
         if (!this.#scene.hasCopies) return;
+        deaths += 1;
         ({ process, client } = this.#scene.start('p'));
       }
       await this.#scene.sleep(draws.pick('single.pause', [10, 5 * SECOND, 120 * SECOND]));
