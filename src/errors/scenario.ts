@@ -54,7 +54,7 @@ export const SCENARIOS = [
   'unknown',
 ] as const;
 
-/** One of {@link SCENARIOS}, or one that came later. A situation not told apart is `'unknown'`. */
+/** One of `SCENARIOS`, or one that came later. A situation not told apart is `'unknown'`. */
 export type Scenario = (typeof SCENARIOS)[number] | (string & {});
 
 interface Row {
