@@ -118,7 +118,7 @@ describe('rules 3 to 6: while a tender is undecided, nothing else happens', () =
       order: order({ payments: [payment('p1', 'COMPLETED')] }, 500),
       ...early,
     });
-    expect(next).toMatchObject({ kind: 'look', what: 'lost k1', afterMs: 500 });
+    expect(next).toMatchObject({ kind: 'look', what: 'lost k1', afterMs: 500, toleratesFailure: true });
   });
 
   test('the key leaves again after its horizon, three times in one call at most', () => {
@@ -177,18 +177,18 @@ describe('a payment that the service has taken is followed, and never repeated',
 
   test('until it ends', () => {
     const at = (status: string) => step({ entries, order: order({ payments: [payment('p1', status)] }) });
-    expect(at('PENDING')).toMatchObject({ kind: 'look', what: 'follow k1', afterMs: 2000 });
+    expect(at('PENDING')).toMatchObject({ kind: 'look', what: 'follow k1', afterMs: 2000, toleratesFailure: true });
     expect(at('COMPLETED')).toMatchObject({ kind: 'adopt' });
     expect(at('FAILED')).toMatchObject({ kind: 'adopt' });
     expect(step({ entries })).toMatchObject({ kind: 'look', what: 'follow k1' });
   });
 
   test('at growing intervals, for polling.maxWaitMs; then the call ends', () => {
-    const after = (ms: number, readings: number) => step({ entries, waited: { what: 'follow k1', ms, readings } });
-    expect(after(2000, 1)).toMatchObject({ afterMs: 4000 });
-    expect(after(100_000, 9)).toMatchObject({ afterMs: 30_000 });
-    expect(after(290_000, 9)).toMatchObject({ afterMs: 10_000 });
-    expect(after(300_000, 9)).toEqual({ kind: 'done' });
+    const waitedFor = (ms: number, readings: number) => step({ entries, waited: { what: 'follow k1', ms, readings } });
+    expect(waitedFor(2000, 1)).toMatchObject({ afterMs: 4000 });
+    expect(waitedFor(100_000, 9)).toMatchObject({ afterMs: 30_000 });
+    expect(waitedFor(290_000, 9)).toMatchObject({ afterMs: 10_000 });
+    expect(waitedFor(300_000, 9)).toEqual({ kind: 'done' });
     expect(step({ entries, waited: { what: 'others', ms: 300_000, readings: 9 } })).toMatchObject({ afterMs: 2000 });
   });
 
