@@ -142,11 +142,15 @@ describe('a name stands for one result', () => {
   test('neither body nor result stand in the store in clear', async () => {
     const values: string[] = [];
     const inner = store;
+    const noted = (value: string): string => {
+      values.push(value);
+      return value;
+    };
     store = {
       ...inner,
-      setIfAbsent: (key, value, options) => (values.push(value), inner.setIfAbsent(key, value, options)),
-      compareAndSet: (key, old, value, options) => (values.push(value), inner.compareAndSet(key, old, value, options)),
-      set: (key, value, options) => (values.push(value), inner.set(key, value, options)),
+      setIfAbsent: (key, value, options) => inner.setIfAbsent(key, noted(value), options),
+      compareAndSet: (key, old, value, options) => inner.compareAndSet(key, old, noted(value), options),
+      set: (key, value, options) => inner.set(key, noted(value), options),
     };
     const hook = { url: 'https://hooks.example.com/secret-path', event_types: ['order.created' as const] };
 

@@ -22,7 +22,9 @@ const BACKGROUND_GRACE_MS = 20;
  * A virtual clock stands still until it is told to move; a real one runs, and can be moved ahead in the same way.
  */
 export class MockClock implements Clock {
-  #kind: 'virtual' | 'real';
+  #runs: boolean;
+  /** Whether the wall reading is the machine's; a clock that was ever stopped has a wall time of its own. */
+  #followsMachine: boolean;
   readonly #activity: Activity;
   readonly #giveUpMs: number;
   readonly #timers = new Set<Timer>();
@@ -31,7 +33,8 @@ export class MockClock implements Clock {
   #stepMs = 0;
 
   constructor(kind: 'virtual' | 'real', activity: Activity, giveUpMs = GIVE_UP_MS) {
-    this.#kind = kind;
+    this.#runs = kind === 'real';
+    this.#followsMachine = this.#runs;
     this.#activity = activity;
     this.#giveUpMs = giveUpMs;
     this.#offsetMs = kind === 'virtual' ? VIRTUAL_START_MS : 0;
@@ -39,7 +42,8 @@ export class MockClock implements Clock {
 
   /** Wall time on this clock: milliseconds since the Unix epoch. */
   now(): number {
-    return (this.#kind === 'virtual' ? this.#offsetMs : systemClock.now() + Math.ceil(this.#offsetMs)) + this.#stepMs;
+    const ownMs = this.#followsMachine ? systemClock.now() + Math.ceil(this.#offsetMs) : Math.floor(this.#flowMs());
+    return ownMs + this.#stepMs;
   }
 
   /** Milliseconds that only `advance`, `runUntil` and, for a real clock, real time move; `step` leaves them alone. */
@@ -57,7 +61,7 @@ export class MockClock implements Clock {
 
   /** Whether time passes by itself. */
   get isRunning(): boolean {
-    return this.#kind === 'real';
+    return this.#runs;
   }
 
   /** Lets time stand still until it is advanced, as on a virtual clock. */
@@ -65,25 +69,24 @@ export class MockClock implements Clock {
     if (!this.isRunning) return;
     const nowMs = this.now();
     const flowMs = this.#flowMs();
-    this.#kind = 'virtual';
+    this.#runs = false;
+    this.#followsMachine = false;
     this.#offsetMs = flowMs;
-    this.#stepMs = nowMs - flowMs;
+    this.#stepMs = nowMs - Math.floor(flowMs);
     for (const timer of this.#timers) timer.disarm();
   }
 
   /** Lets time pass by itself from where it stands, as on a real clock. */
   start(): void {
     if (this.isRunning) return;
-    const nowMs = this.now();
     const flowMs = this.#flowMs();
-    this.#kind = 'real';
+    this.#runs = true;
     this.#offsetMs = flowMs - monotonicNow(systemClock);
-    this.#stepMs = nowMs - systemClock.now() - Math.ceil(this.#offsetMs);
     for (const timer of this.#timers) this.#arm(timer);
   }
 
   #flowMs(): number {
-    return this.#kind === 'virtual' ? this.#offsetMs : monotonicNow(systemClock) + this.#offsetMs;
+    return this.#runs ? monotonicNow(systemClock) + this.#offsetMs : this.#offsetMs;
   }
 
   setTimer(callback: () => void, delayMs: number, options: TimerOptions = {}): () => void {
@@ -178,7 +181,7 @@ export class MockClock implements Clock {
   }
 
   #arm(timer: Timer): void {
-    if (this.#kind === 'virtual') return;
+    if (!this.#runs) return;
     timer.disarm();
     const { background } = timer;
     timer.disarm = systemClock.setTimer(() => this.#fire(timer), timer.dueAtMs - this.#flowMs(), { background });

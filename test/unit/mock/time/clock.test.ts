@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Activity } from '../../../../src/mock/time/activity.js';
 import { MockClock } from '../../../../src/mock/time/clock.js';
 import { milliseconds } from '../../../../src/mock/time/duration.js';
@@ -181,6 +181,18 @@ describe('A clock that is started and stopped', () => {
     expect(clock.now()).toBe(stood);
     expect(stood - START - 3_600_000).toBeGreaterThanOrEqual(5);
     expect(stood - START - 3_600_000).toBeLessThan(10_000);
+  });
+
+  test('follows no step of the machine once it was started from a time of its own', () => {
+    const clock = virtualClock();
+    clock.start();
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_000);
+
+    const stood = clock.now();
+    now.mockRestore();
+    clock.stop();
+
+    expect(stood - START).toBeLessThan(10_000);
   });
 
   test('keeps wall time, monotonic time and timers of a real clock in step', async () => {
