@@ -4,6 +4,8 @@
  *   index → client → resources → pagination → auth → http → endpoints, concurrency → stores → errors, platform → contract
  *               menus, webhooks → concurrency → stores, hours → errors, platform → contract
  *                          mock → platform → contract (types only)
+ *
+ * `command` is the program of the package: it may import all of them, and nothing imports it.
  */
 const clientLayers = [
   ['index', '^src/index\\.ts$'],
@@ -54,8 +56,14 @@ module.exports = {
     {
       name: 'client-never-imports-mock',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/mock/' },
+      from: { path: '^src/', pathNot: '^src/(mock|command)/' },
       to: { path: '^src/mock/' },
+    },
+    {
+      name: 'nothing-imports-the-command',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/command/' },
+      to: { path: '^src/command/' },
     },
     {
       name: 'mock-reads-the-interface-document-by-itself',

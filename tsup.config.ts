@@ -8,7 +8,7 @@ export default defineConfig({
     webhooks: 'src/webhooks/index.ts',
     menus: 'src/menus/index.ts',
     mock: 'src/mock/index.ts',
-    command: 'src/mock/command.ts',
+    command: 'src/command/index.ts',
     otel: 'src/otel/index.ts',
     stores: 'src/stores/index.ts',
     'stores/redis': 'src/stores/redis.ts',

@@ -3,8 +3,6 @@ import type { BehaviourChange } from '../behaviour/behaviour.js';
 import { BEHAVIOUR_FLAGS, readBehaviourFlags } from './behaviour-flags.js';
 import { type Flag, MOCK_FLAGS, MOCK_SWITCHES, type MockFlagName } from './flags.js';
 
-export { USAGE } from './flags.js';
-
 export interface MockCommand {
   readonly command: 'mock';
   readonly port: number;

@@ -100,10 +100,8 @@ export const MOCK_SWITCHES = {
 
 const row = (name: string, usage: string): string => `  --${name.padEnd(19)} ${usage}`;
 
-export const USAGE = [
+export const MOCK_USAGE = [
   'Usage: npx online-ordering-sdk mock [flags]',
-  '       npx online-ordering-sdk hooks send TYPE --to URL [--secret whsec_…] [--data JSON]',
-  '       npx online-ordering-sdk hooks replay ID [--to URL] [--secret whsec_…]',
   '',
   ...Object.entries(MOCK_FLAGS).map(([name, { usage }]) => row(name, usage)),
   ...Object.entries(MOCK_SWITCHES).map(([name, usage]) => row(name, usage)),
@@ -111,4 +109,13 @@ export const USAGE = [
   'Where the interface document promises nothing, the service is kind; less so with',
   '',
   ...BEHAVIOUR_FLAGS.map(({ flag: name, usage }) => row(name, usage)),
+].join('\n');
+
+export const HOOKS_USAGE = [
+  'Usage: npx online-ordering-sdk hooks send TYPE --to URL [--secret whsec_…] [--data JSON]',
+  '       npx online-ordering-sdk hooks replay ID [--to URL] [--secret whsec_…]',
+  '',
+  row('to', 'address of the receiver; `replay` takes the former one without it'),
+  row('secret', 'what the delivery is signed with (default whsec_test)'),
+  row('data', 'content of the event as JSON; without it, what the mock service says in an event of that type'),
 ].join('\n');

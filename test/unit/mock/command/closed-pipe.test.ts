@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
-const COMMAND = fileURLToPath(new URL('../../../../src/mock/command.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../../../src/command/index.ts', import.meta.url));
 
 test('the command goes on serving when nobody reads its output any more', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', COMMAND, 'mock', '--port', '0'], {
