@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { annotate } from './annotation.js';
 import {
   type ModifierSelection,
   type ModifierSelectionRequest,
@@ -95,5 +96,5 @@ function instructions() {
   const error = explain(`text of at most ${INSTRUCTIONS_CHARACTERS} characters, or null`);
   // gap BODY-1: an emoji of two UTF-16 units is one character, so that nothing is refused that the service may take.
   const fits = (text: string) => text.length <= INSTRUCTIONS_CHARACTERS || [...text].length <= INSTRUCTIONS_CHARACTERS;
-  return z.string({ error }).refine(fits, { error });
+  return annotate(z.string({ error }).refine(fits, { error }), { maxLength: INSTRUCTIONS_CHARACTERS });
 }

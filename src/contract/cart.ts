@@ -9,12 +9,15 @@ import { type AppliedPromoCode, appliedPromoCodeSchema } from './promo-code.js';
 import { type Fields, record } from './record.js';
 import { explain, id, timestamp, uuid } from './scalars.js';
 
+/** The known values of {@link CartStatus}. */
+export const CART_STATUSES = ['ACTIVE', 'CHECKED_OUT', 'ABANDONED'] as const;
+
 /**
  * State of a cart. Only an `ACTIVE` cart can be changed; the other two are final.
  *
  * @see Interface document, "Cart status"
  */
-export type CartStatus = Open<'ACTIVE' | 'CHECKED_OUT' | 'ABANDONED'>;
+export type CartStatus = Open<(typeof CART_STATUSES)[number]>;
 
 /**
  * A cart with its totals as of its last modification. The service computes all of them.
@@ -98,7 +101,7 @@ function cartFields(): Fields<Cart> {
     id: id(),
     location_id: id(),
     customer_id: z.string().nullable(),
-    status: openEnum<CartStatus>(),
+    status: openEnum(CART_STATUSES),
     items: z.array(cartItemSchema()),
     handoff_mode: handoffModeSchema().nullable(),
     age_verification_required: z.boolean(),

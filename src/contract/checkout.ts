@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type HandoffMode, type HandoffModeName, handoffModeRequestSchema } from './handoff.js';
+import { HANDOFF_MODES, type HandoffMode, type HandoffModeName, handoffModeRequestSchema } from './handoff.js';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
-import type { OrderStatus } from './order.js';
+import { ORDER_STATUSES, type OrderStatus } from './order.js';
 import { record } from './record.js';
 import { cents, explain, id, timestamp } from './scalars.js';
 
@@ -44,14 +44,21 @@ export interface CheckoutResult {
   created_at: string;
 }
 
+/** The known values of {@link ChangeReason}. */
+export const CHANGE_REASONS = [
+  'PROMO_EXPIRED',
+  'DISCOUNT_CHANGED',
+  'FEE_CHANGED',
+  'ITEM_PRICE_CHANGED',
+  'ITEM_UNAVAILABLE',
+] as const;
+
 /**
  * Why the total is no longer the expected one.
  *
  * @see Interface document, "Carts", rule 6
  */
-export type ChangeReason = Open<
-  'PROMO_EXPIRED' | 'DISCOUNT_CHANGED' | 'FEE_CHANGED' | 'ITEM_PRICE_CHANGED' | 'ITEM_UNAVAILABLE'
->;
+export type ChangeReason = Open<(typeof CHANGE_REASONS)[number]>;
 
 /** Schema of {@link CheckoutRequest}. */
 export const checkoutRequestSchema = once(() =>
@@ -69,8 +76,8 @@ export const checkoutResultSchema = once(() =>
   record<CheckoutResult>({
     order_id: id(),
     cart_id: id(),
-    status: openEnum<OrderStatus>(),
-    handoff_mode: openEnum<Open<HandoffModeName>>(),
+    status: openEnum(ORDER_STATUSES),
+    handoff_mode: openEnum(HANDOFF_MODES),
     subtotal: moneySchema(),
     total_tax: moneySchema(),
     total_discount: moneySchema(),

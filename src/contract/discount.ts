@@ -1,17 +1,27 @@
 import { z } from 'zod';
+import { annotate } from './annotation.js';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
 import { record } from './record.js';
 
+/** The known values of {@link DiscountType}. */
+export const DISCOUNT_TYPES = ['PERCENTAGE', 'FIXED'] as const;
+
 /** How a discount is computed (gap DISC-1). */
-export type DiscountType = Open<'PERCENTAGE' | 'FIXED'>;
+export type DiscountType = Open<(typeof DISCOUNT_TYPES)[number]>;
+
+/** The known values of {@link DiscountSource}. */
+export const DISCOUNT_SOURCES = ['PROMO_CODE', 'AUTOMATIC', 'LOYALTY_REWARD', 'MANUAL'] as const;
 
 /** Where a discount comes from (gap DISC-1). */
-export type DiscountSource = Open<'PROMO_CODE' | 'AUTOMATIC' | 'LOYALTY_REWARD' | 'MANUAL'>;
+export type DiscountSource = Open<(typeof DISCOUNT_SOURCES)[number]>;
+
+/** The known values of {@link DiscountScope}. */
+export const DISCOUNT_SCOPES = ['PRE_TAX'] as const;
 
 /** When a discount applies; before tax is the only value in use (gap DISC-1). */
-export type DiscountScope = Open<'PRE_TAX'>;
+export type DiscountScope = Open<(typeof DISCOUNT_SCOPES)[number]>;
 
 /**
  * One discount, of a line or of the whole cart.
@@ -38,10 +48,10 @@ export const discountLineItemSchema = once(() =>
   record<DiscountLineItem>({
     id: z.string().optional(),
     name: z.string(),
-    type: openEnum<DiscountType>(),
-    value: z.string(),
+    type: openEnum(DISCOUNT_TYPES),
+    value: annotate(z.string(), { format: 'decimal' }),
     amount: moneySchema(),
-    source: openEnum<DiscountSource>(),
-    application_scope: openEnum<DiscountScope>().optional(),
+    source: openEnum(DISCOUNT_SOURCES),
+    application_scope: openEnum(DISCOUNT_SCOPES).optional(),
   }),
 );

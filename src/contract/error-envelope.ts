@@ -1,22 +1,25 @@
 import { z } from 'zod';
-import type { ChangeReason } from './checkout.js';
+import { CHANGE_REASONS, type ChangeReason } from './checkout.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
 import { record } from './record.js';
+
+/** The known values of {@link ErrorCode}. */
+export const ERROR_CODES = [
+  'AUTHENTICATION_ERROR',
+  'INVALID_REQUEST_ERROR',
+  'RATE_LIMIT_ERROR',
+  'NOT_FOUND_ERROR',
+  'CONFLICT_ERROR',
+  'INTERNAL_ERROR',
+] as const;
 
 /**
  * The six codes of errors. Situations with the same code differ in status and text.
  *
  * @see Interface document, "Errors"
  */
-export type ErrorCode = Open<
-  | 'AUTHENTICATION_ERROR'
-  | 'INVALID_REQUEST_ERROR'
-  | 'RATE_LIMIT_ERROR'
-  | 'NOT_FOUND_ERROR'
-  | 'CONFLICT_ERROR'
-  | 'INTERNAL_ERROR'
->;
+export type ErrorCode = Open<(typeof ERROR_CODES)[number]>;
 
 /**
  * The body of every error response.
@@ -46,12 +49,12 @@ export interface ErrorBody {
 export const errorEnvelopeSchema = once(() =>
   record<ErrorEnvelope>({
     error: record<ErrorBody>({
-      code: openEnum<ErrorCode>(),
+      code: openEnum(ERROR_CODES),
       message: z.string(),
       detail: z.string().nullish(),
       request_id: z.string(),
       field: z.string().nullish(),
-      change_reasons: z.array(openEnum<ChangeReason>()).optional(),
+      change_reasons: z.array(openEnum(CHANGE_REASONS)).optional(),
     }),
   }),
 );

@@ -1,13 +1,21 @@
 import { z } from 'zod';
-import type { HandoffModeName } from './handoff.js';
-import type { InventoryStatus } from './inventory.js';
+import { annotate } from './annotation.js';
+import { HANDOFF_MODES, type HandoffModeName } from './handoff.js';
+import { INVENTORY_STATUSES, type InventoryStatus } from './inventory.js';
 import { type DayHours, dayHoursSchema } from './location.js';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
-import type { FulfillmentStatus, OrderStatus, PaymentStatus } from './order.js';
+import {
+  FULFILLMENT_STATUSES,
+  type FulfillmentStatus,
+  ORDER_STATUSES,
+  type OrderStatus,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+} from './order.js';
 import { type Fields, record } from './record.js';
-import { id, timestamp } from './scalars.js';
+import { id, opaque, timestamp } from './scalars.js';
 
 /** The six kinds of events, in the order of the interface document. */
 export const WEBHOOK_EVENT_TYPES = [
@@ -124,10 +132,17 @@ export interface StockChange {
 /** The menu of a location changed. Fetch it again when you have another `version_hash`. */
 export interface MenuChangedEvent extends WebhookEventEnvelope<'menu.changed', MenuChangedData> {}
 
+/** The known values of {@link MenuChangeType}. */
+export const MENU_CHANGE_TYPES = [
+  'ITEMS_ADDED',
+  'ITEMS_REMOVED',
+  'ITEMS_MODIFIED',
+  'CATEGORIES_CHANGED',
+  'FULL_UPDATE',
+] as const;
+
 /** What changed in a menu (gap EVT-6). */
-export type MenuChangeType = Open<
-  'ITEMS_ADDED' | 'ITEMS_REMOVED' | 'ITEMS_MODIFIED' | 'CATEGORIES_CHANGED' | 'FULL_UPDATE'
->;
+export type MenuChangeType = Open<(typeof MENU_CHANGE_TYPES)[number]>;
 
 /** Content of `menu.changed` (gap EVT-6). */
 export interface MenuChangedData {
@@ -161,8 +176,8 @@ export const orderCreatedEventSchema = once(() =>
   event<OrderCreatedEvent>('order.created', {
     order_id: id(),
     location_id: id(),
-    status: openEnum<OrderStatus>(),
-    handoff_mode: openEnum<Open<HandoffModeName>>(),
+    status: openEnum(ORDER_STATUSES),
+    handoff_mode: openEnum(HANDOFF_MODES),
     total: moneySchema(),
     created_at: timestamp(),
   }),
@@ -173,12 +188,12 @@ export const orderStatusChangedEventSchema = once(() =>
   event<OrderStatusChangedEvent>('order.status_changed', {
     order_id: id(),
     location_id: id(),
-    previous_status: openEnum<OrderStatus>(),
-    current_status: openEnum<OrderStatus>(),
-    previous_fulfillment_status: openEnum<FulfillmentStatus>(),
-    current_fulfillment_status: openEnum<FulfillmentStatus>(),
-    previous_payment_status: openEnum<PaymentStatus>(),
-    current_payment_status: openEnum<PaymentStatus>(),
+    previous_status: openEnum(ORDER_STATUSES),
+    current_status: openEnum(ORDER_STATUSES),
+    previous_fulfillment_status: openEnum(FULFILLMENT_STATUSES),
+    current_fulfillment_status: openEnum(FULFILLMENT_STATUSES),
+    previous_payment_status: openEnum(PAYMENT_STATUSES),
+    current_payment_status: openEnum(PAYMENT_STATUSES),
     changed_at: timestamp(),
   }),
 );
@@ -198,8 +213,8 @@ export const stockChangeSchema = once(() =>
   record<StockChange>({
     item_id: id(),
     name: z.string(),
-    previous_status: openEnum<InventoryStatus>(),
-    current_status: openEnum<InventoryStatus>(),
+    previous_status: openEnum(INVENTORY_STATUSES),
+    current_status: openEnum(INVENTORY_STATUSES),
     updated_at: timestamp(),
   }),
 );
@@ -214,7 +229,7 @@ export const menuChangedEventSchema = once(() =>
   event<MenuChangedEvent>('menu.changed', {
     location_id: id(),
     version_hash: z.string().min(1),
-    change_type: openEnum<MenuChangeType>(),
+    change_type: openEnum(MENU_CHANGE_TYPES),
     changed_at: timestamp(),
   }),
 );
@@ -225,7 +240,7 @@ export const locationHoursChangedEventSchema = once(() =>
     location_id: id(),
     previous_hours: z.array(dayHoursSchema()),
     current_hours: z.array(dayHoursSchema()),
-    effective_date: z.string().nullish(),
+    effective_date: annotate(z.string(), { format: 'date' }).nullish(),
     changed_at: timestamp(),
   }),
 );
@@ -248,7 +263,7 @@ export const webhookEventSchema = once((): z.ZodType<WebhookEvent> => {
 /** Schema of what every event has around its data, whatever its type. */
 export const webhookEventEnvelopeSchema = once(() =>
   record<WebhookEventEnvelope<string, Record<string, unknown>>>({
-    event_id: id(),
+    event_id: opaque(),
     event_type: z.string().min(1),
     created_at: timestamp(),
     data: z.looseObject({}),
@@ -257,7 +272,7 @@ export const webhookEventEnvelopeSchema = once(() =>
 
 function event<Event extends WebhookEvent>(type: Event['event_type'], data: Fields<Event['data']>): z.ZodType<Event> {
   return z.looseObject({
-    event_id: id(),
+    event_id: opaque(),
     event_type: z.literal(type),
     created_at: timestamp(),
     data: z.looseObject(data),

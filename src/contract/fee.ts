@@ -4,8 +4,11 @@ import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
 import { record } from './record.js';
 
+/** The known values of {@link FeeType}. */
+export const FEE_TYPES = ['DELIVERY', 'SERVICE', 'BAG', 'SMALL_ORDER'] as const;
+
 /** What a fee is for. `SMALL_ORDER` makes up what is missing to the location's minimum (gap FEE-1). */
-export type FeeType = Open<'DELIVERY' | 'SERVICE' | 'BAG' | 'SMALL_ORDER'>;
+export type FeeType = Open<(typeof FEE_TYPES)[number]>;
 
 /**
  * One fee of a cart, a price calculation or an order.
@@ -23,5 +26,5 @@ export interface Fee {
 
 /** Schema of {@link Fee}. */
 export const feeSchema = once(() =>
-  record<Fee>({ type: openEnum<FeeType>(), name: z.string().optional(), amount: moneySchema() }),
+  record<Fee>({ type: openEnum(FEE_TYPES), name: z.string().optional(), amount: moneySchema() }),
 );

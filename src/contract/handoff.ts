@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { annotate } from './annotation.js';
 import { once } from './once.js';
 import { type Fields, record } from './record.js';
 import { explain, explainUnion } from './scalars.js';
 
+/** The known values of {@link HandoffModeName}. */
+export const HANDOFF_MODES = ['PICKUP', 'CURBSIDE', 'DELIVERY', 'KIOSK'] as const;
+
 /** Name of a handoff mode in a request. Responses may name modes to come: there it is `Open<HandoffModeName>`. */
-export type HandoffModeName = 'PICKUP' | 'CURBSIDE' | 'DELIVERY' | 'KIOSK';
+export type HandoffModeName = (typeof HANDOFF_MODES)[number];
 
 /**
  * How the customer gets the order, told apart by `mode`. Each mode takes its own fields; the service refuses a missing
@@ -85,7 +89,7 @@ export const handoffModeSchema = once(
     z
       .looseObject({
         mode: z.string().min(1),
-        pickup_time: z.string().nullish(),
+        pickup_time: annotate(z.string(), { format: 'date-time' }).nullish(),
         vehicle_make: z.string().nullish(),
         vehicle_model: z.string().nullish(),
         vehicle_color: z.string().nullish(),
@@ -132,7 +136,7 @@ export const handoffModeRequestSchema = once((): z.ZodType<HandoffMode> => {
       kiosk_id: optionalText('the id of the kiosk'),
     }),
   ];
-  const error = explainUnion('a handoff: an object with `mode`', ['PICKUP', 'CURBSIDE', 'DELIVERY', 'KIOSK']);
+  const error = explainUnion('a handoff: an object with `mode`', HANDOFF_MODES);
   const union = z.discriminatedUnion('mode', modes as unknown as [z.ZodObject], { error });
   return union as unknown as z.ZodType<HandoffMode>;
 });
@@ -163,7 +167,7 @@ function pickupTime() {
   const error = explain(
     'an ISO 8601 date-time with its offset such as 2026-01-31T10:00:00Z, or null for as soon as possible',
   );
-  return z.string({ error }).refine(isInstant, { error }).nullish();
+  return annotate(z.string({ error }).refine(isInstant, { error }), { format: 'date-time' }).nullish();
 }
 
 /** gap BODY-3: without an offset, or as a date alone, it would mean another instant on another machine. */

@@ -4,8 +4,11 @@ import { type Open, openEnum } from './open-enum.js';
 import { record } from './record.js';
 import { id, timestamp } from './scalars.js';
 
+/** The known values of {@link InventoryStatus}. */
+export const INVENTORY_STATUSES = ['IN_STOCK', 'LOW_STOCK', 'OUT_OF_STOCK'] as const;
+
 /** Availability of an item: `LOW_STOCK` can still be ordered, `OUT_OF_STOCK` cannot (gap INV-1). */
-export type InventoryStatus = Open<'IN_STOCK' | 'LOW_STOCK' | 'OUT_OF_STOCK'>;
+export type InventoryStatus = Open<(typeof INVENTORY_STATUSES)[number]>;
 
 /**
  * Availability of one menu item at a location. An item that the inventory does not list is not available there.
@@ -26,7 +29,7 @@ export const inventoryItemSchema = once(() =>
   record<InventoryItem>({
     item_id: id(),
     name: z.string(),
-    availability_status: openEnum<InventoryStatus>(),
+    availability_status: openEnum(INVENTORY_STATUSES),
     updated_at: timestamp(),
   }),
 );

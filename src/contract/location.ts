@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HandoffModeName } from './handoff.js';
+import { HANDOFF_MODES, type HandoffModeName } from './handoff.js';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
@@ -50,8 +50,11 @@ export interface LocationAddress {
   country: string;
 }
 
+/** The known values of {@link DayOfWeek}. */
+export const DAYS_OF_WEEK = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
+
 /** Day of the week in opening hours. */
-export type DayOfWeek = Open<'MONDAY' | 'TUESDAY' | 'WEDNESDAY' | 'THURSDAY' | 'FRIDAY' | 'SATURDAY' | 'SUNDAY'>;
+export type DayOfWeek = Open<(typeof DAYS_OF_WEEK)[number]>;
 
 /** Opening hours of one day, in the location's time zone (gap LOC-2). */
 export interface DayHours {
@@ -67,7 +70,7 @@ export interface DayHours {
 /** Schema of {@link DayHours}. */
 export const dayHoursSchema = once(() =>
   record<DayHours>({
-    day_of_week: openEnum<DayOfWeek>(),
+    day_of_week: openEnum(DAYS_OF_WEEK),
     open_time: z.string(),
     close_time: z.string(),
     is_closed: z.boolean(),
@@ -104,6 +107,6 @@ export const locationSchema = once(() =>
     default_prep_time_minutes: z.int().nullish(),
     business_hours: z.array(dayHoursSchema()).optional(),
     minimum_order_amounts: minimumOrderAmountsSchema().nullish(),
-    handoff_modes: z.array(openEnum<Open<HandoffModeName>>()).optional(),
+    handoff_modes: z.array(openEnum(HANDOFF_MODES)).optional(),
   }),
 );

@@ -3,7 +3,7 @@ import { MODIFIER_LEVELS } from './modifier-selection.js';
 import { type Money, moneySchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
-import type { PaymentMethod } from './payment.js';
+import { type PaymentMethod, TENDER_TYPES } from './payment.js';
 import { type Fields, record } from './record.js';
 import { id, timestamp } from './scalars.js';
 
@@ -41,8 +41,11 @@ export interface MenuCategory {
   items: MenuItem[];
 }
 
+/** The known values of {@link TenderRestrictionLevel}. */
+export const TENDER_RESTRICTION_LEVELS = ['NONE', 'RESTRICTED'] as const;
+
 /** Whether an item accepts certain tenders only. Enforcement is planned and not yet active. */
-export type TenderRestrictionLevel = Open<'NONE' | 'RESTRICTED'>;
+export type TenderRestrictionLevel = Open<(typeof TENDER_RESTRICTION_LEVELS)[number]>;
 
 /**
  * Something that can be ordered.
@@ -146,8 +149,8 @@ export const menuItemSchema = once(() =>
     age_verification_required: z.boolean(),
     minimum_age: z.int().nullable(),
     max_allowed_quantity: z.int().nullable(),
-    tender_restriction_level: openEnum<TenderRestrictionLevel>().nullable(),
-    allowed_tenders: z.array(openEnum<PaymentMethod>()).nullable(),
+    tender_restriction_level: openEnum(TENDER_RESTRICTION_LEVELS).nullable(),
+    allowed_tenders: z.array(openEnum(TENDER_TYPES)).nullable(),
     non_discountable: z.boolean().optional(),
     daily_sales_start_time: z.string().nullable(),
     daily_sales_end_time: z.string().nullable(),

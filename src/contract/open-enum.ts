@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { annotate } from './annotation.js';
 
 /**
  * An enumeration that the service may extend: the values known today, and any text that comes later.
@@ -8,7 +9,11 @@ import { z } from 'zod';
  */
 export type Open<Known extends string> = Known | (string & {});
 
-/** A schema that takes any text as a value of the open enumeration `Values`: unknown values are never an error. */
-export function openEnum<Values extends string>(): z.ZodType<Values> {
-  return z.string() as unknown as z.ZodType<Values>;
+/**
+ * A schema that takes any text as a value of an open enumeration: unknown values are never an error.
+ *
+ * @param known - The values known today.
+ */
+export function openEnum<const Known extends string>(known: readonly Known[]): z.ZodType<Open<Known>> {
+  return annotate(z.string() as unknown as z.ZodType<Open<Known>>, { known });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type DiscountLineItem, discountLineItemSchema } from './discount.js';
 import { type Fee, feeSchema } from './fee.js';
-import { type HandoffMode, type HandoffModeName, handoffModeSchema } from './handoff.js';
+import { HANDOFF_MODES, type HandoffMode, type HandoffModeName, handoffModeSchema } from './handoff.js';
 import { type ModifierSelection, modifierSelectionSchema } from './modifier-selection.js';
 import { type Money, moneyOrCentsSchema, moneySchema } from './money.js';
 import { once } from './once.js';
@@ -13,8 +13,11 @@ import { type Fields, record } from './record.js';
 import { type Refund, refundSchema } from './refund.js';
 import { explain, id, timestamp } from './scalars.js';
 
+/** The known values of {@link OrderStatusName}. */
+export const ORDER_STATUSES = ['PENDING', 'CONFIRMED', 'COMPLETED', 'FAILED', 'VOIDED', 'CANCELLED'] as const;
+
 /** The order states known today, for filters; `FAILED` and `VOIDED` are from gap ORD-1. */
-export type OrderStatusName = 'PENDING' | 'CONFIRMED' | 'COMPLETED' | 'FAILED' | 'VOIDED' | 'CANCELLED';
+export type OrderStatusName = (typeof ORDER_STATUSES)[number];
 
 /**
  * Where an order is in its life. `PENDING` awaits payment.
@@ -23,23 +26,30 @@ export type OrderStatusName = 'PENDING' | 'CONFIRMED' | 'COMPLETED' | 'FAILED' |
  */
 export type OrderStatus = Open<OrderStatusName>;
 
+/** The known values of {@link PaymentStatus}. */
+export const PAYMENT_STATUSES = ['UNPAID', 'PROCESSING', 'PARTIALLY_PAID', 'PAID'] as const;
+
 /**
  * How far an order is paid.
  *
  * @see Interface document, "Payment status of an order"
  */
-export type PaymentStatus = Open<'UNPAID' | 'PROCESSING' | 'PARTIALLY_PAID' | 'PAID'>;
+export type PaymentStatus = Open<(typeof PAYMENT_STATUSES)[number]>;
+
+/** The known values of {@link FulfillmentStatusName}. */
+export const FULFILLMENT_STATUSES = [
+  'PENDING',
+  'IN_PROGRESS',
+  'PREPARING',
+  'READY_FOR_PICKUP',
+  'FULFILLED',
+  'DELIVERED',
+  'RETURNED',
+  'CANCELLED',
+] as const;
 
 /** The fulfillment states known today, for filters. */
-export type FulfillmentStatusName =
-  | 'PENDING'
-  | 'IN_PROGRESS'
-  | 'PREPARING'
-  | 'READY_FOR_PICKUP'
-  | 'FULFILLED'
-  | 'DELIVERED'
-  | 'RETURNED'
-  | 'CANCELLED';
+export type FulfillmentStatusName = (typeof FULFILLMENT_STATUSES)[number];
 
 /**
  * How far the store is. A delivery ends in `DELIVERED`, every other mode in `FULFILLED`.
@@ -191,10 +201,10 @@ function summaryShape(): Fields<OrderSummary> {
     cart_id: id().optional(),
     location_id: id(),
     customer_id: z.string().nullish(),
-    status: openEnum<OrderStatus>(),
-    payment_status: openEnum<PaymentStatus>(),
-    fulfillment_status: openEnum<FulfillmentStatus>(),
-    handoff_mode: openEnum<Open<HandoffModeName>>().optional(),
+    status: openEnum(ORDER_STATUSES),
+    payment_status: openEnum(PAYMENT_STATUSES),
+    fulfillment_status: openEnum(FULFILLMENT_STATUSES),
+    handoff_mode: openEnum(HANDOFF_MODES).optional(),
     subtotal: moneySchema().optional(),
     total_tax: moneySchema().optional(),
     total_fees: moneySchema().optional(),

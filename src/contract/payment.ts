@@ -26,15 +26,24 @@ export type TenderType = (typeof TENDER_TYPES)[number];
  */
 export type PaymentMethod = Open<TenderType>;
 
+/** The known values of {@link PaymentRecordStatus}. */
+export const PAYMENT_RECORD_STATUSES = [
+  'PENDING',
+  'AUTHORIZED',
+  'CAPTURED',
+  'COMPLETED',
+  'FAILED',
+  'VOIDED',
+  'REFUNDED',
+] as const;
+
 /**
  * State of one payment. `COMPLETED` and `FAILED` allow the next tender; `VOIDED` and `REFUNDED` follow a cancel
  * (gap PAY-5).
  *
  * @see Interface document, "Payment record status"
  */
-export type PaymentRecordStatus = Open<
-  'PENDING' | 'AUTHORIZED' | 'CAPTURED' | 'COMPLETED' | 'FAILED' | 'VOIDED' | 'REFUNDED'
->;
+export type PaymentRecordStatus = Open<(typeof PAYMENT_RECORD_STATUSES)[number]>;
 
 /**
  * One payment of an order.
@@ -114,9 +123,9 @@ export const paymentSchema = once(() =>
   record<Payment>({
     id: id(),
     order_id: id().optional(),
-    payment_method: openEnum<PaymentMethod>(),
+    payment_method: openEnum(TENDER_TYPES),
     amount: moneyOrCentsSchema(),
-    status: openEnum<PaymentRecordStatus>(),
+    status: openEnum(PAYMENT_RECORD_STATUSES),
     amount_refunded: moneyOrCentsSchema().optional(),
     failure_reason: z.string().nullish(),
     idempotency_key: z.string().nullish(),

@@ -5,17 +5,28 @@ import { type Open, openEnum } from './open-enum.js';
 import { record } from './record.js';
 import { explain, timestamp } from './scalars.js';
 
+/** The known values of {@link PromoCodeStatus}. */
+export const PROMO_CODE_STATUSES = ['ACTIVE', 'EXPIRED', 'REDEEMED'] as const;
+
 /** State of an applied code: `EXPIRED` ran out after it was applied, `REDEEMED` was used up by a checkout. */
-export type PromoCodeStatus = Open<'ACTIVE' | 'EXPIRED' | 'REDEEMED'>;
+export type PromoCodeStatus = Open<(typeof PROMO_CODE_STATUSES)[number]>;
+
+/** The known values of {@link PromoRejectionReason}. */
+export const PROMO_REJECTION_REASONS = [
+  'INVALID_CODE',
+  'EXPIRED',
+  'ALREADY_USED',
+  'MINIMUM_NOT_MET',
+  'NOT_APPLICABLE',
+  'ALREADY_APPLIED',
+] as const;
 
 /**
  * Why a promo code does not apply to a cart.
  *
  * @see Interface document, "Carts", rule 5
  */
-export type PromoRejectionReason = Open<
-  'INVALID_CODE' | 'EXPIRED' | 'ALREADY_USED' | 'MINIMUM_NOT_MET' | 'NOT_APPLICABLE' | 'ALREADY_APPLIED'
->;
+export type PromoRejectionReason = Open<(typeof PROMO_REJECTION_REASONS)[number]>;
 
 /** What a code would take off: an estimate, the price calculation gives the real amount. */
 export interface DiscountPreview {
@@ -82,7 +93,7 @@ export const discountPreviewSchema = once(() =>
 export const appliedPromoCodeSchema = once(() =>
   record<AppliedPromoCode>({
     code: z.string(),
-    status: openEnum<PromoCodeStatus>(),
+    status: openEnum(PROMO_CODE_STATUSES),
     discount_preview: discountPreviewSchema().nullish(),
     applied_at: timestamp(),
   }),
@@ -99,7 +110,7 @@ export const promoCodeValidationSchema = once(() =>
     code: z.string(),
     valid: z.boolean(),
     discount_preview: discountPreviewSchema().nullish(),
-    rejection_reason: openEnum<PromoRejectionReason>().nullish(),
+    rejection_reason: openEnum(PROMO_REJECTION_REASONS).nullish(),
     rejection_message: z.string().nullish(),
   }),
 );

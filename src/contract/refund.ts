@@ -2,15 +2,21 @@ import { z } from 'zod';
 import { type Money, moneyOrCentsSchema } from './money.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
-import type { PaymentMethod } from './payment.js';
+import { type PaymentMethod, TENDER_TYPES } from './payment.js';
 import { record } from './record.js';
 import { cents, explain, id, timestamp, units } from './scalars.js';
 
+/** The known values of {@link RefundReason}. */
+export const REFUND_REASONS = ['CUSTOMER_REQUEST'] as const;
+
 /** Why money goes back; one value is public, any text is sent as it is (gap REF-2). */
-export type RefundReason = Open<'CUSTOMER_REQUEST'>;
+export type RefundReason = Open<(typeof REFUND_REASONS)[number]>;
+
+/** The known values of {@link RefundStatus}. */
+export const REFUND_STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const;
 
 /** State of a refund (gap REF-4). */
-export type RefundStatus = Open<'PENDING' | 'COMPLETED' | 'FAILED'>;
+export type RefundStatus = Open<(typeof REFUND_STATUSES)[number]>;
 
 /**
  * Money that went back to the customer, in full or in part.
@@ -71,7 +77,7 @@ export interface RefundRequest {
 export const refundDistributionSchema = once(() =>
   record<RefundDistribution>({
     payment_id: id(),
-    payment_method: openEnum<PaymentMethod>(),
+    payment_method: openEnum(TENDER_TYPES),
     amount: moneyOrCentsSchema(),
   }),
 );
@@ -87,8 +93,8 @@ export const refundSchema = once(() =>
     id: id(),
     order_id: id().optional(),
     amount: moneyOrCentsSchema(),
-    status: openEnum<RefundStatus>().optional(),
-    reason: openEnum<RefundReason>().nullish(),
+    status: openEnum(REFUND_STATUSES).optional(),
+    reason: openEnum(REFUND_REASONS).nullish(),
     line_items: z.array(refundLineItemSchema()).optional(),
     distributions: z.array(refundDistributionSchema()).optional(),
     created_at: timestamp().optional(),
@@ -100,7 +106,7 @@ export const refundRequestSchema = once(() =>
   record<RefundRequest>(
     {
       amount: cents('what goes back to the customer'),
-      reason: openEnum<RefundReason>().optional(),
+      reason: openEnum(REFUND_REASONS).optional(),
       line_items: z
         .array(refundedLine(), { error: explain('an array of lines of the order; leave it out when there are none') })
         .optional(),

@@ -4,6 +4,9 @@ import { type Open, openEnum } from './open-enum.js';
 import { record } from './record.js';
 import { explain, uuid } from './scalars.js';
 
+/** The known values of `token_type`. */
+export const TOKEN_TYPES = ['BEARER'] as const;
+
 /**
  * The body that asks for an access token.
  *
@@ -26,7 +29,7 @@ export interface TokenResponse {
   /** Sent as `Authorization: Bearer …`. Never log it. */
   access_token: string;
   /** Always `BEARER`. */
-  token_type: Open<'BEARER'>;
+  token_type: Open<(typeof TOKEN_TYPES)[number]>;
   /** Life in seconds: 86400. */
   expires_in: number;
 }
@@ -48,7 +51,7 @@ export const tokenRequestSchema = once(() => {
 export const tokenResponseSchema = once(() =>
   record<TokenResponse>({
     access_token: z.string().min(1),
-    token_type: openEnum<TokenResponse['token_type']>(),
+    token_type: openEnum(TOKEN_TYPES),
     expires_in: z.int(),
   }),
 );

@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import { annotate } from './annotation.js';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './events.js';
 import { once } from './once.js';
 import { type Open, openEnum } from './open-enum.js';
 import { type Fields, record } from './record.js';
 import { explain, id, timestamp } from './scalars.js';
 
+/** The known values of {@link WebhookSubscriptionStatus}. */
+export const WEBHOOK_SUBSCRIPTION_STATUSES = ['ACTIVE', 'DISABLED'] as const;
+
 /** `DISABLED` after too many failed deliveries in a row: make a new subscription (gap HOOK-2). */
-export type WebhookSubscriptionStatus = Open<'ACTIVE' | 'DISABLED'>;
+export type WebhookSubscriptionStatus = Open<(typeof WEBHOOK_SUBSCRIPTION_STATUSES)[number]>;
 
 /**
  * An address that gets events. Its secret is returned at creation only.
@@ -53,9 +57,9 @@ export const webhookSubscriptionWithSecretSchema = once(() =>
 function subscriptionFields(): Fields<WebhookSubscription> {
   return {
     id: id(),
-    url: z.string().min(1),
-    event_types: z.array(openEnum<Open<WebhookEventType>>()),
-    status: openEnum<WebhookSubscriptionStatus>(),
+    url: annotate(z.string().min(1), { format: 'uri' }),
+    event_types: z.array(openEnum(WEBHOOK_EVENT_TYPES)),
+    status: openEnum(WEBHOOK_SUBSCRIPTION_STATUSES),
     created_at: timestamp(),
   };
 }
@@ -77,5 +81,6 @@ export const webhookSubscriptionRequestSchema = once(() => {
 
 function httpsAddress() {
   const error = explain('an https address, such as https://shop.example.com/webhooks');
-  return z.string({ error }).refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', { error });
+  const isHttps = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:';
+  return annotate(z.string({ error }).refine(isHttps, { error }), { format: 'uri' });
 }

@@ -19,6 +19,7 @@ import {
 } from 'online-ordering-sdk/contract';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { annotationOf } from '../../../src/contract/annotation.js';
 import { samples } from './samples.js';
 
 /** Paths of what a schema finds wrong, as dotted text. */
@@ -216,4 +217,11 @@ describe('hostile JSON', () => {
     expect(problems(menuSchema(), menu)).toEqual([]);
     expect(problems(cartSchema(), cart)).toEqual([]);
   });
+});
+
+test('every open enumeration knows its values, and takes others', () => {
+  const schema = cartSchema() as unknown as { shape: { status: z.ZodType } };
+
+  expect(annotationOf(schema.shape.status)).toEqual({ known: ['ACTIVE', 'CHECKED_OUT', 'ABANDONED'] });
+  expect(schema.shape.status.safeParse('MERGED').success).toBe(true);
 });
