@@ -52,7 +52,7 @@ export class Page<T> implements Iterable<T>, AsyncIterable<T> {
   }
 
   /** The records of this page. */
-  [Symbol.iterator](): ArrayIterator<T> {
+  [Symbol.iterator](): IterableIterator<T> {
     return this.data[Symbol.iterator]();
   }
 

@@ -4,10 +4,10 @@ import { readBody } from './read-body.js';
 
 /** What is read of a request of `node:http`, and of the frameworks over it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
-  readonly method?: string;
+  readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Whether somebody has read from the stream. */
-  readonly readableDidRead?: boolean;
+  readonly readableDidRead?: boolean | undefined;
   /** What a parser left: Express and others. */
   readonly body?: unknown;
   /** What some hosts keep beside the parsed body. */
