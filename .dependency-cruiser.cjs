@@ -28,6 +28,46 @@ const clientLayers = [
   ['contract', '^src/contract/'],
 ];
 
+/** The rooms of the large folders, in the same order: each may import from the rooms after it only. */
+const rooms = {
+  webhooks: [
+    'index.ts',
+    'reconcile/',
+    'receiver/',
+    'inbox/',
+    'adapters/',
+    'delivery/',
+    'state/',
+    'event/',
+    'signature/',
+  ],
+  menus: ['index.ts', 'sync/', 'diff/', 'checks/', 'stock/', 'model/'],
+  mock: [
+    'command.ts',
+    'command/',
+    'index.ts',
+    'service.ts',
+    'workbench/',
+    'options.ts',
+    'control/',
+    'transport/',
+    'routes.ts',
+    'handlers/',
+    'kernel/',
+    'faults/',
+    'operations/',
+    'webhooks/',
+    'samples/',
+    'rules/',
+    'state/',
+    'behaviour/',
+    'checks/',
+    'refusals/',
+    'time/',
+    'seed/',
+  ],
+};
+
 const pathOf = Object.fromEntries(clientLayers);
 const leftOf = (layer) =>
   clientLayers
@@ -44,9 +84,23 @@ const arrows = clientLayers.slice(1).map(([layer, from]) => ({
   to: { path: leftOf(layer) },
 }));
 
+/** The workbench is loaded by the service when a server asks for it, and knows the service by its type. */
+const SERVICE = '^src/mock/service\\.ts$';
+
+const roomArrows = Object.entries(rooms).flatMap(([folder, list]) => {
+  const paths = list.map((room) => `^src/${folder}/${room.replace(/\.ts$/, '\\.ts$')}`);
+  return list.slice(1).map((room, index) => ({
+    name: `${folder}-${room}-imports-to-the-right`,
+    severity: 'error',
+    from: { path: paths[index + 1] },
+    to: { path: paths.slice(0, index + 1).filter((path) => room !== 'workbench/' || path !== SERVICE) },
+  }));
+});
+
 module.exports = {
   forbidden: [
     ...arrows,
+    ...roomArrows,
     {
       name: 'no-cycles',
       severity: 'error',
@@ -112,6 +166,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(webhooks|menus|stores|errors|money)' },
       to: { path: pathOf.contract, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'workbench-takes-types-only-from-the-service',
+      severity: 'error',
+      from: { path: '^src/mock/workbench/' },
+      to: { path: SERVICE, dependencyTypesNot: ['type-only'] },
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -28,11 +28,11 @@ export type {
 export { indexMenu } from './model/menu-index.js';
 export type { PriceEstimate } from './model/price.js';
 export { priceOf } from './model/price.js';
-export type { Availability, AvailabilityOptions, ItemAvailability } from './sync/availability.js';
-export { availability } from './sync/availability.js';
+export type { Availability, AvailabilityOptions, ItemAvailability } from './stock/availability.js';
+export { availability } from './stock/availability.js';
+export type { InventoryClient, LocationClient, MenuCallOptions, MenuClient } from './stock/menu-client.js';
 export type { WakingEvent, WatchClient, WatchReason } from './sync/location-watch.js';
 export type { MenuCache, MenuCacheOptions } from './sync/menu-cache.js';
 export { createMenuCache } from './sync/menu-cache.js';
-export type { InventoryClient, LocationClient, MenuCallOptions, MenuClient } from './sync/menu-client.js';
 export type { MenuChange, MenuEvent, MenuEventSource, MenuWatch, WatchMenusOptions } from './sync/watch-menus.js';
 export { watchMenus } from './sync/watch-menus.js';

@@ -1,11 +1,23 @@
-import { propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Context,
+  context,
+  type Link,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import type { CallTrace, TraceContext } from '../http/events/observer.js';
+import { BoundedMap } from '../platform/bounded-map.js';
 import type { WebhookTrace } from '../platform/webhook-trace.js';
 import type { WorkflowTrace } from '../platform/workflow-trace.js';
-import { activeContext, within } from './active-context.js';
 import { ATTRIBUTE, known } from './attributes.js';
 import { onTrace, type Stop } from './channels.js';
-import { OrderLinks } from './order-links.js';
 
 /** One span a call, with its attempts as children, and spans for workflows and deliveries, linked by order. */
 export function instrumentSpans(tracer: Tracer): Stop[] {
@@ -135,4 +147,34 @@ function fail(span: Span, errorType: string | undefined): void {
   if (errorType === undefined) return;
   span.setAttribute(ATTRIBUTE.errorType, errorType);
   span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** Keeps the parent of a span where no context manager is registered. */
+const own = new AsyncLocalStorage<Context>();
+
+function activeContext(): Context {
+  const active = context.active();
+  return active === ROOT_CONTEXT ? (own.getStore() ?? ROOT_CONTEXT) : active;
+}
+
+/** Runs work so that what it starts, here and in other instrumentations, has `parent` as its context. */
+function within(parent: Context): <T>(work: () => T) => T {
+  return (work) => own.run(parent, () => context.with(parent, work));
+}
+
+const MOST_ORDERS = 1000;
+
+/** The last span that worked on an order, so that the next one can name it: settlements, waits and deliveries. */
+class OrderLinks {
+  readonly #spans = new BoundedMap<string, SpanContext>(MOST_ORDERS);
+
+  /** Links to the last span of the order. */
+  of(orderId: string | undefined): Link[] {
+    const last = orderId === undefined ? undefined : this.#spans.get(orderId.toLowerCase());
+    return last ? [{ context: last }] : [];
+  }
+
+  note(orderId: string | undefined, span: SpanContext): void {
+    if (orderId !== undefined) this.#spans.set(orderId.toLowerCase(), span);
+  }
 }

@@ -8,6 +8,8 @@ export type {
 } from './adapters/fastify.js';
 export type { BackgroundWork } from './adapters/fetch.js';
 export type { NodeHandler, NodeRequest, NodeResponse } from './adapters/node.js';
+export type { ConstructEventOptions } from './delivery/construct-event.js';
+export { constructEvent, constructEventAsync } from './delivery/construct-event.js';
 export type { Delivery } from './delivery/delivery.js';
 export type { DeliveryOutcome, DeliveryResult } from './delivery/delivery-result.js';
 export type { EventOf, KnownEvent, ReceivedEvent, UnknownEvent } from './event/events.js';
@@ -26,8 +28,6 @@ export type {
   ReconcilerClient,
   ReconcilerOrdersQuery,
 } from './reconcile/reconciler-client.js';
-export type { ConstructEventOptions } from './signature/construct-event.js';
-export { constructEvent, constructEventAsync } from './signature/construct-event.js';
 export type { DeliveryHeaders } from './signature/delivery-headers.js';
 export type { RawBody } from './signature/raw-body.js';
 export type { SignPayloadOptions } from './signature/sign-payload.js';

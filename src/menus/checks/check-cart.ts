@@ -1,5 +1,5 @@
 import type { CartLine, CartLines } from '../model/cart-lines.js';
-import { modeOf } from '../model/cart-lines.js';
+import { isPositiveInteger, modeOf } from '../model/cart-lines.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
 import {
   aboveLimit,
@@ -10,7 +10,7 @@ import {
   noCommonTender,
   quantityLimit,
 } from './check-item.js';
-import { checkSelections, isPositiveInteger } from './check-selections.js';
+import { checkSelections } from './check-selections.js';
 import type { MenuProblem } from './problem.js';
 import { allowedTenders } from './tenders.js';
 

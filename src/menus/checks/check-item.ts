@@ -2,11 +2,18 @@ import { localTime } from '../../hours/local-time.js';
 import { isOnSale, saleWindow } from '../../hours/sale-hours.js';
 import { type TimeInput, toEpochMs } from '../../hours/time-input.js';
 import { formatTimeOfDay } from '../../hours/time-of-day.js';
-import { type CartItemDraft, type CartLine, type CartLines, type Handoff, modeOf } from '../model/cart-lines.js';
+import {
+  type CartItemDraft,
+  type CartLine,
+  type CartLines,
+  type Handoff,
+  isPositiveInteger,
+  modeOf,
+} from '../model/cart-lines.js';
 import { sameId } from '../model/menu-fields.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
-import type { Availability } from '../sync/availability.js';
-import { checkDepth, checkForm, checkSelections, isPositiveInteger } from './check-selections.js';
+import type { Availability } from '../stock/availability.js';
+import { checkDepth, checkForm, checkSelections } from './check-selections.js';
 import { type MenuProblem, problem } from './problem.js';
 import { allowedTenders, tenderRestriction } from './tenders.js';
 

@@ -1,4 +1,5 @@
 import type { ModifierSelectionRequest } from '../../contract/index.js';
+import { isPositiveInteger, quantityOf } from '../model/cart-lines.js';
 import { sameId } from '../model/menu-fields.js';
 import type { IndexedGroup, IndexedItem, IndexedModifier } from '../model/menu-index.js';
 import { type MenuProblem, problem } from './problem.js';
@@ -119,13 +120,4 @@ export function countOf(selections: Selections): number {
     const quantity = quantityOf(selection);
     return sum + (isPositiveInteger(quantity) ? quantity : 0);
   }, 0);
-}
-
-/** The service reads a selection without a quantity as one. */
-export function quantityOf(selection: ModifierSelectionRequest): number {
-  return selection.quantity ?? 1;
-}
-
-export function isPositiveInteger(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
 }

@@ -1,7 +1,7 @@
 import type { InventoryStatus, MenuItem, Money } from '../../contract/index.js';
 import { isRecord } from '../model/menu-fields.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
-import type { Availability } from '../sync/availability.js';
+import type { Availability } from '../stock/availability.js';
 import { changedFields, type FieldChanges, sameValue } from './diff-fields.js';
 import { diffGroups, type ModifierChange } from './diff-modifiers.js';
 

@@ -27,3 +27,12 @@ export function modeOf(handoff: Handoff): string | undefined {
   if (typeof handoff === 'string') return handoff;
   return handoff?.mode;
 }
+
+/** The service reads a selection without a quantity as one. */
+export function quantityOf(selection: ModifierSelectionRequest): number {
+  return selection.quantity ?? 1;
+}
+
+export function isPositiveInteger(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
+}

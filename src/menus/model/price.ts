@@ -1,6 +1,5 @@
 import type { CartItem, ModifierSelectionRequest, Money } from '../../contract/index.js';
-import { isPositiveInteger, quantityOf } from '../checks/check-selections.js';
-import type { CartItemDraft } from './cart-lines.js';
+import { type CartItemDraft, isPositiveInteger, quantityOf } from './cart-lines.js';
 import { isRecord } from './menu-fields.js';
 import { type IndexedItem, type IndexedModifier, type MenuOrIndex, toIndex } from './menu-index.js';
 

@@ -1,6 +1,6 @@
 import type { Menu } from '../../contract/index.js';
 import { type Clock, monotonicNow, sleep } from '../../platform/clock.js';
-import type { MenuClient } from './menu-client.js';
+import type { MenuClient } from '../stock/menu-client.js';
 import { retryAfterMs } from './retry-after.js';
 import type { MenuCheck, SharedMenus, VersionedMenu } from './shared-menus.js';
 

@@ -3,8 +3,8 @@ import { isOpen } from '../../hours/business-hours.js';
 import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 import { indexMenu, type MenuIndex } from '../model/menu-index.js';
-import { type Availability, joinAvailability, readInventory } from './availability.js';
-import type { InventoryClient, LocationClient, MenuCallOptions, MenuClient } from './menu-client.js';
+import { type Availability, joinAvailability, readInventory } from '../stock/availability.js';
+import type { InventoryClient, LocationClient, MenuCallOptions, MenuClient } from '../stock/menu-client.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** The part of a client that the watch uses; `OnlineOrdering` has it. */

@@ -3,8 +3,8 @@ import { ConfigurationError } from '../../errors/local.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import type { Store } from '../../stores/store.js';
 import { indexMenu, type MenuIndex } from '../model/menu-index.js';
+import type { MenuCallOptions, MenuClient } from '../stock/menu-client.js';
 import { CachedMenu } from './cached-menu.js';
-import type { MenuCallOptions, MenuClient } from './menu-client.js';
 import { SharedMenus } from './shared-menus.js';
 import { withSignal } from './with-signal.js';
 

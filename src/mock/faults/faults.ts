@@ -11,8 +11,7 @@ import {
   valueThat,
   wholeNumber,
 } from '../checks/check.js';
-import type { ErrorCode, RefusalFacts } from '../kernel/message.js';
-import type { Router } from '../kernel/router.js';
+import type { ErrorCode, RefusalFacts } from '../refusals/refusal.js';
 import { isPath } from './drift.js';
 
 /** What goes wrong with one request, or with `times` of them. */
@@ -125,14 +124,21 @@ export interface TakenFault {
   readonly fault: Fault;
 }
 
+/** The endpoints of the service, of which the faults need to know the names. */
+export interface Endpoints {
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  /** Any value when a route has this path; `undefined` when none has. */
+  find(method: string, path: string): unknown;
+}
+
 /** Faults that wait for their request, in the order in which they were set. */
 export class FaultQueue {
-  readonly #router: Router;
+  readonly #endpoints: Endpoints;
   readonly #listeners = new Set<(taken: TakenFault) => void>();
   #waiting: { readonly endpoint: string; readonly fault: Fault; left: number }[] = [];
 
-  constructor(router: Router) {
-    this.#router = router;
+  constructor(endpoints: Endpoints) {
+    this.#endpoints = endpoints;
   }
 
   /**
@@ -186,9 +192,9 @@ export class FaultQueue {
   #endpointOf(endpoint: string): string {
     if (endpoint === '*') return endpoint;
     const [method = '', path = ''] = endpoint.trim().split(/\s+/);
-    const known = this.#router.routes.map((route) => `${route.method} ${route.path}`);
+    const known = this.#endpoints.routes.map((route) => `${route.method} ${route.path}`);
     const name = `${method.toUpperCase()} ${path}`;
-    if (known.includes(name) || this.#router.find(method.toUpperCase(), path)) return name;
+    if (known.includes(name) || this.#endpoints.find(method.toUpperCase(), path)) return name;
     throw new TypeError(
       `The service has no endpoint ${JSON.stringify(endpoint)}. Write '*' or one of: ${known.sort().join(', ')}.`,
     );

@@ -1,6 +1,6 @@
-import { isUuid, readBody, requireString } from '../kernel/read.js';
-import { invalidBody, unauthenticated } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
+import { isUuid, readBody, requireString } from '../refusals/read-fields.js';
+import { invalidBody, unauthenticated } from '../refusals/refusal.js';
 
 /** Seconds ("Limits"). */
 export const TOKEN_LIFE_SECONDS = 86_400;

@@ -1,7 +1,7 @@
-import { unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { readableCart } from '../operations/carts/cart-access.js';
 import { priceNow } from '../operations/carts/cart-pricing.js';
+import { unprocessable } from '../refusals/refusal.js';
 import { timestampNow } from '../time/timestamp.js';
 
 /** The prices of this moment. The cart and its totals stay as they are. */

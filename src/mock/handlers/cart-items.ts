@@ -1,14 +1,14 @@
 import type { CartItem } from '../../contract/index.js';
 import type { MockRequest } from '../kernel/message.js';
-import { notFound } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { modifiableCart } from '../operations/carts/cart-access.js';
 import { locationOf, modifyCart } from '../operations/carts/cart-pricing.js';
 import { tenderEnforcement } from '../operations/partners.js';
+import { notFound } from '../refusals/refusal.js';
 import { checkCartItem, readCartItem } from '../rules/cart-item.js';
 import { newCartItem } from '../rules/cart-lines.js';
-import { checkCommonTender } from '../rules/common-tender.js';
 import { findMenuItem } from '../rules/menu-items.js';
+import { checkCommonTender } from '../rules/tenders.js';
 import type { CartRecord, ServiceState } from '../state/state.js';
 
 const add: Handler = (request, state) => {

@@ -1,10 +1,10 @@
 import type { Cart, PriceCalculation } from '../../contract/index.js';
-import { readBody, requireUuid } from '../kernel/read.js';
 import type { Handler, Route } from '../kernel/route.js';
-import { locationInScope } from '../kernel/scope.js';
 import { modifiableCart, readableCart } from '../operations/carts/cart-access.js';
 import { modifyCart, readCart } from '../operations/carts/cart-pricing.js';
+import { locationInScope } from '../operations/owned-records.js';
 import { takesOrders } from '../operations/stores/change-location.js';
+import { readBody, requireUuid } from '../refusals/read-fields.js';
 import { usd } from '../rules/amounts.js';
 import { closedForOrders } from '../rules/closed-for-orders.js';
 import { readCustomerId, readOptionalCustomerId } from '../rules/customer-id.js';

@@ -1,13 +1,13 @@
 import type { CartItem, PriceCalculation } from '../../contract/index.js';
-import { unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
-import { ownedCart } from '../kernel/scope.js';
 import { checkModifiable } from '../operations/carts/cart-access.js';
 import { locationOf, priceNow } from '../operations/carts/cart-pricing.js';
 import { promoStatus } from '../operations/carts/cart-promos.js';
 import { placeOrder } from '../operations/orders/place-order.js';
+import { ownedCart } from '../operations/owned-records.js';
 import { tenderEnforcement } from '../operations/partners.js';
 import { takesOrders } from '../operations/stores/change-location.js';
+import { unprocessable } from '../refusals/refusal.js';
 import { unavailability } from '../rules/cart-item.js';
 import { withCurrentPrices } from '../rules/cart-lines.js';
 import {
@@ -18,10 +18,10 @@ import {
   readCheckout,
 } from '../rules/checkout.js';
 import { closedForOrders } from '../rules/closed-for-orders.js';
-import { checkCommonTender } from '../rules/common-tender.js';
 import { checkServedMode } from '../rules/handoff.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { checkoutResult } from '../rules/new-order.js';
+import { checkCommonTender } from '../rules/tenders.js';
 import type { CartRecord, LocationRecord, ServiceState } from '../state/state.js';
 
 const checkout: Handler = (request, state) => {

@@ -1,7 +1,7 @@
 import type { InventoryItem } from '../../contract/index.js';
 import { paginate } from '../kernel/pagination.js';
 import type { Handler, Route } from '../kernel/route.js';
-import { locationInScope } from '../kernel/scope.js';
+import { locationInScope } from '../operations/owned-records.js';
 import { availabilityOf } from '../operations/stores/change-stock.js';
 import { menuItems } from '../rules/menu-items.js';
 import type { LocationRecord } from '../state/state.js';

@@ -1,6 +1,6 @@
 import { paginate } from '../kernel/pagination.js';
 import type { Handler, Route } from '../kernel/route.js';
-import { locationInScope } from '../kernel/scope.js';
+import { locationInScope } from '../operations/owned-records.js';
 
 const list: Handler = (request, state) => {
   const scope = state.partners.get(request.partnerId)?.locationIds;

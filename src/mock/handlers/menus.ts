@@ -1,5 +1,5 @@
 import type { Handler, Route } from '../kernel/route.js';
-import { locationInScope } from '../kernel/scope.js';
+import { locationInScope } from '../operations/owned-records.js';
 
 const retrieve: Handler = (request, state) => {
   const { menu } = locationInScope(state, request.partnerId, request.params.location_id ?? '');

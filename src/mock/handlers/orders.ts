@@ -1,12 +1,12 @@
 import type { Order, OrderSummary } from '../../contract/index.js';
 import type { MockRequest } from '../kernel/message.js';
 import { paginate } from '../kernel/pagination.js';
-import { isUuid, optionalString, readBody } from '../kernel/read.js';
-import { conflict, invalidParameter } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
-import { locationInScope, ownedOrder } from '../kernel/scope.js';
 import { cancelOrder } from '../operations/orders/cancel-order.js';
 import { listedOrder, readOrder, writtenOrder } from '../operations/orders/shown-order.js';
+import { locationInScope, ownedOrder } from '../operations/owned-records.js';
+import { isUuid, optionalString, readBody } from '../refusals/read-fields.js';
+import { conflict, invalidParameter } from '../refusals/refusal.js';
 import { FULFILLMENT_TRANSITIONS, isCancellable, ORDER_TRANSITIONS } from '../rules/transitions.js';
 import type { ServiceState } from '../state/state.js';
 

@@ -1,8 +1,5 @@
 import type { Order } from '../../contract/index.js';
-import { isObject, type JsonObject, optionalString, readBody, requireInteger, requireString } from '../kernel/read.js';
-import { conflict, invalidBody, missingField, unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
-import { ownedOrder } from '../kernel/scope.js';
 import { authorization, isDuplicate } from '../operations/orders/execution.js';
 import { modeOf } from '../operations/orders/order-changes.js';
 import {
@@ -13,7 +10,17 @@ import {
   verdictOn,
 } from '../operations/orders/payment-changes.js';
 import { shownPayment } from '../operations/orders/shown-order.js';
+import { ownedOrder } from '../operations/owned-records.js';
 import { tenderEnforcement } from '../operations/partners.js';
+import {
+  isObject,
+  type JsonObject,
+  optionalString,
+  readBody,
+  requireInteger,
+  requireString,
+} from '../refusals/read-fields.js';
+import { conflict, invalidBody, missingField, unprocessable } from '../refusals/refusal.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { takenTooEarly } from '../rules/tender-order.js';
 import { acceptedTenders } from '../rules/tenders.js';

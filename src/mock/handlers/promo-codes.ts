@@ -1,10 +1,10 @@
 import type { PromoCodeValidation } from '../../contract/index.js';
-import { readBody, requireString } from '../kernel/read.js';
-import { conflict, missingField, notFound } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
 import { modifiableCart, readableCart } from '../operations/carts/cart-access.js';
 import { modifyCart, promoLines, readCart } from '../operations/carts/cart-pricing.js';
 import { activeCodes, isUsed } from '../operations/carts/cart-promos.js';
+import { readBody, requireString } from '../refusals/read-fields.js';
+import { conflict, missingField, notFound } from '../refusals/refusal.js';
 import {
   normalizeCode,
   type PromoCheck,

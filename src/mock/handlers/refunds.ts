@@ -1,11 +1,18 @@
 import type { Order, RefundLineItem } from '../../contract/index.js';
-import { isObject, optionalString, readBody, requireArray, requireInteger, requireString } from '../kernel/read.js';
-import { invalidBody, unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
-import { ownedOrder } from '../kernel/scope.js';
 import { authorization } from '../operations/orders/execution.js';
 import { refundOrder } from '../operations/orders/refund-order.js';
 import { shownRefund } from '../operations/orders/shown-order.js';
+import { ownedOrder } from '../operations/owned-records.js';
+import {
+  isObject,
+  optionalString,
+  readBody,
+  requireArray,
+  requireInteger,
+  requireString,
+} from '../refusals/read-fields.js';
+import { invalidBody, unprocessable } from '../refusals/refusal.js';
 import type { ServiceState } from '../state/state.js';
 
 const createRefund: Handler = async (request, state) => {

@@ -1,10 +1,10 @@
 import type { WebhookEventType } from '../../contract/index.js';
 import { paginate } from '../kernel/pagination.js';
-import { readBody, requireArray, requireString } from '../kernel/read.js';
-import { conflict, invalidBody, unprocessable } from '../kernel/refusals.js';
 import type { Handler, Route } from '../kernel/route.js';
-import { ownedSubscription } from '../kernel/scope.js';
+import { ownedSubscription } from '../operations/owned-records.js';
 import { addSubscription } from '../operations/subscriptions.js';
+import { readBody, requireArray, requireString } from '../refusals/read-fields.js';
+import { conflict, invalidBody, unprocessable } from '../refusals/refusal.js';
 import { EVENT_TYPES } from '../webhooks/event-types.js';
 
 const createSubscription: Handler = (request, state) => {

@@ -1,5 +1,5 @@
+import { unauthenticated } from '../refusals/refusal.js';
 import type { ServiceState } from '../state/state.js';
-import { unauthenticated } from './refusals.js';
 
 /** The partner of the bearer token; 401 for a missing, malformed, unknown or expired one. */
 export function authenticate(state: ServiceState, authorization: string | undefined): string {

@@ -1,4 +1,4 @@
-import type { RefusalFacts } from './message.js';
+import type { RefusalFacts } from '../refusals/refusal.js';
 
 /** The body of every error ("Error envelope"). */
 export function errorEnvelope(facts: RefusalFacts, requestId: string): unknown {

@@ -1,6 +1,6 @@
+import { Refusal } from '../refusals/refusal.js';
 import { featureOf } from '../state/features.js';
 import type { ServiceState } from '../state/state.js';
-import { Refusal } from './message.js';
 import type { Route } from './route.js';
 
 /** 403 where a feature is switched off for the partner. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Behaviour } from '../behaviour/behaviour.js';
+import { conflict } from '../refusals/refusal.js';
 import { forgetOldest } from '../state/keep.js';
-import { conflict } from './refusals.js';
 
 const LIFE_MS = 24 * 3_600_000;
 

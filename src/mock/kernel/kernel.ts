@@ -2,6 +2,15 @@ import { type Clock, sleep, systemClock } from '../../platform/clock.js';
 import type { BehaviourSwitches } from '../behaviour/control.js';
 import { removeAt, setAt } from '../faults/drift.js';
 import { type Fault, type FaultQueue, refusalOf } from '../faults/faults.js';
+import { isUuidV4 } from '../refusals/read-fields.js';
+import {
+  invalidBody,
+  missingField,
+  notFound,
+  type RateLimitTier,
+  Refusal,
+  type RefusalFacts,
+} from '../refusals/refusal.js';
 import type { ServiceState } from '../state/state.js';
 import type { Activity } from '../time/activity.js';
 import { authenticate } from './authenticate.js';
@@ -9,10 +18,8 @@ import { errorEnvelope } from './envelope.js';
 import type { AnswerOutcome, Exchange, Outcome, RawRequest } from './exchange.js';
 import { checkFeature } from './features.js';
 import type { IdempotencyCache } from './idempotency.js';
-import { type MockReply, type MockRequest, Refusal, type RefusalFacts } from './message.js';
-import type { RateLimiter, RateLimitTier } from './rate-limits.js';
-import { isUuidV4 } from './read.js';
-import { invalidBody, missingField, notFound } from './refusals.js';
+import type { MockReply, MockRequest } from './message.js';
+import type { RateLimiter } from './rate-limits.js';
 import { type ParsedRequest, parseRequest } from './request.js';
 import type { RequestLog } from './request-log.js';
 import type { Route } from './route.js';

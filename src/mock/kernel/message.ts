@@ -1,5 +1,3 @@
-import type { RateLimitTier } from './rate-limits.js';
-
 /** A request as handlers read it: routed, authenticated, its body parsed. */
 export interface MockRequest {
   readonly method: string;
@@ -21,34 +19,4 @@ export interface MockReply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-export type ErrorCode =
-  | 'AUTHENTICATION_ERROR'
-  | 'INVALID_REQUEST_ERROR'
-  | 'RATE_LIMIT_ERROR'
-  | 'NOT_FOUND_ERROR'
-  | 'CONFLICT_ERROR'
-  | 'INTERNAL_ERROR';
-
-export interface RefusalFacts {
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly detail?: string;
-  readonly field?: string | null;
-  readonly changeReasons?: readonly string[];
-  readonly retryAfterSeconds?: number;
-  /** The tier of rate limits that refused the request. */
-  readonly limitedBy?: RateLimitTier;
-}
-
-/** A rule of the interface document was broken. Rules return or throw it; the kernel writes the error envelope. */
-export class Refusal extends Error {
-  readonly facts: RefusalFacts;
-
-  constructor(facts: RefusalFacts) {
-    super(facts.message);
-    this.facts = facts;
-  }
 }

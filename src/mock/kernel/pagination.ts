@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { invalidParameter } from './refusals.js';
+import { invalidParameter } from '../refusals/refusal.js';
 
 export interface PageRules<T> {
   /** Name of the list; a cursor of one list is refused by another. */

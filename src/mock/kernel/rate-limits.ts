@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.js';
-import { Refusal } from './message.js';
+import { type RateLimitTier, Refusal } from '../refusals/refusal.js';
 import type { Route } from './route.js';
 
 /** Requests per minute; `false` switches a tier off (gap LIM-1). */
@@ -18,7 +18,7 @@ export interface RateLimits {
   readonly token?: number | false | undefined;
 }
 
-export const DEFAULT_RATE_LIMITS: Required<RateLimits> = {
+export const DEFAULT_RATE_LIMITS: Readonly<Record<RateLimitTier, number | false>> = {
   perKey: 600,
   perLocation: 300,
   reads: 240,
@@ -30,7 +30,7 @@ export const DEFAULT_RATE_LIMITS: Required<RateLimits> = {
 const WINDOW_MS = 60_000;
 
 /** A limit that is undefined is one that was left out. */
-function withDefaults(limits: RateLimits): Required<RateLimits> {
+function withDefaults(limits: RateLimits): Readonly<Record<RateLimitTier, number | false>> {
   const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
   return { ...DEFAULT_RATE_LIMITS, ...Object.fromEntries(given) };
 }
@@ -98,9 +98,6 @@ export class RateLimiter {
     return window.startedAtMs + WINDOW_MS - this.#clock.now();
   }
 }
-
-/** One of the limits, as {@link RateLimits} names them. */
-export type RateLimitTier = keyof RateLimits;
 
 interface Tier {
   /** Of its window. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
+import type { RateLimitTier } from '../refusals/refusal.js';
 import { Latest } from '../state/keep.js';
 import { timestampNow } from '../time/timestamp.js';
-import type { RateLimitTier } from './rate-limits.js';
 
 /** A request that reached the service. It holds neither the token nor a body. */
 export interface RecordedRequest {

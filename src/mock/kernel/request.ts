@@ -1,6 +1,6 @@
+import { isObject } from '../refusals/read-fields.js';
+import { Refusal } from '../refusals/refusal.js';
 import type { RawRequest } from './exchange.js';
-import { Refusal } from './message.js';
-import { isObject } from './read.js';
 import type { Match, Router } from './router.js';
 
 /** The version is part of every address ("Versioning"). */

@@ -1,5 +1,5 @@
-import { isUuid } from './read.js';
-import { invalidParameter } from './refusals.js';
+import { isUuid } from '../refusals/read-fields.js';
+import { invalidParameter } from '../refusals/refusal.js';
 import type { Route } from './route.js';
 
 export interface Match {

@@ -7,8 +7,8 @@ import {
   requireArray,
   requireInteger,
   requireUuid,
-} from '../kernel/read.js';
-import { invalidBody, unprocessable } from '../kernel/refusals.js';
+} from '../refusals/read-fields.js';
+import { invalidBody, unprocessable } from '../refusals/refusal.js';
 import { checkModifiers, type Selection } from './modifiers.js';
 import { checkQuantity } from './quantity.js';
 import { isOnSale } from './sale-window.js';

@@ -1,7 +1,6 @@
 import type { CheckoutRequest, HandoffMode, MenuItem } from '../../contract/index.js';
-import { Refusal } from '../kernel/message.js';
-import { isObject, type JsonObject } from '../kernel/read.js';
-import { invalidBody, unprocessable } from '../kernel/refusals.js';
+import { isObject, type JsonObject } from '../refusals/read-fields.js';
+import { invalidBody, Refusal, unprocessable } from '../refusals/refusal.js';
 import { type ChangeReasonName, changeReasons, type PriceChange } from './change-reasons.js';
 import { readHandoff } from './handoff.js';
 import { checkModifiers, type Selection } from './modifiers.js';

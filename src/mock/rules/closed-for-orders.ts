@@ -1,6 +1,6 @@
 import type { Location } from '../../contract/index.js';
-import type { Refusal } from '../kernel/message.js';
-import { unprocessable } from '../kernel/refusals.js';
+import type { Refusal } from '../refusals/refusal.js';
+import { unprocessable } from '../refusals/refusal.js';
 
 /** gap LOC-5 */
 export function closedForOrders({ name }: Location): Refusal {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../kernel/read.js';
-import { invalidBody, missingField, unprocessable } from '../kernel/refusals.js';
+import type { JsonObject } from '../refusals/read-fields.js';
+import { invalidBody, missingField, unprocessable } from '../refusals/refusal.js';
 
 const LONGEST = 255;
 const ALLOWED = /^[A-Za-z0-9_-]+$/;

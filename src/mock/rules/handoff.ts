@@ -1,7 +1,7 @@
 import type { HandoffMode, Location } from '../../contract/index.js';
-import type { Refusal } from '../kernel/message.js';
-import { isObject, type JsonObject, readBody } from '../kernel/read.js';
-import { invalidBody, unprocessable } from '../kernel/refusals.js';
+import { isObject, type JsonObject, readBody } from '../refusals/read-fields.js';
+import type { Refusal } from '../refusals/refusal.js';
+import { invalidBody, unprocessable } from '../refusals/refusal.js';
 
 type Kind = 'text' | 'nullable text' | 'nullable date-time' | 'address';
 

@@ -1,6 +1,6 @@
 import type { MenuItem, ModifierGroup } from '../../contract/index.js';
-import type { Refusal } from '../kernel/message.js';
-import { unprocessable } from '../kernel/refusals.js';
+import type { Refusal } from '../refusals/refusal.js';
+import { unprocessable } from '../refusals/refusal.js';
 
 /** One chosen modifier, as the cart keeps it: nothing left out. */
 export interface Selection {

@@ -2,7 +2,6 @@ import type { Fee, HandoffModeName, PriceCalculation, PriceLineItem } from '../.
 import type { LocationPricing, MemberDefinition, PromoDefinition } from '../state/state.js';
 import { shareOf, sum, usd } from './amounts.js';
 import { type DiscountableLine, memberDiscounts, promoDiscount, type SubtotalLine } from './discounts.js';
-import { handoffFees, smallOrderFees } from './fees.js';
 
 export interface PricedLine extends DiscountableLine {
   readonly name: string;
@@ -105,4 +104,32 @@ function priceLine(line: PricedLine, subtotal: LineSubtotal, tax: number): Price
     item_tax: usd(tax),
     item_total: usd(subtotal.cents + tax),
   };
+}
+
+/** Modes in which staff bring the order to the customer: they carry the service fee (gap FEE-4). */
+const SERVED_MODES: readonly string[] = ['CURBSIDE', 'DELIVERY'];
+
+interface FeeBasis {
+  readonly mode: HandoffModeName | null;
+  /** Cents. */
+  readonly subtotal: number;
+  readonly pricing: LocationPricing;
+}
+
+/** Delivery, service and bag fees of a cart that has items. Without a handoff mode there are none (gap FEE-4). */
+function handoffFees({ mode, subtotal, pricing }: FeeBasis): Fee[] {
+  if (mode === null) return [];
+  const fees: Fee[] = [];
+  if (mode === 'DELIVERY') fees.push({ type: 'DELIVERY', name: 'Delivery', amount: usd(pricing.deliveryFee) });
+  if (SERVED_MODES.includes(mode)) {
+    fees.push({ type: 'SERVICE', name: 'Service', amount: usd(shareOf(subtotal, pricing.serviceFeeBasisPoints)) });
+  }
+  if (mode !== 'KIOSK') fees.push({ type: 'BAG', name: 'Bag', amount: usd(pricing.bagFee) });
+  return fees.filter((fee) => fee.amount.amount > 0);
+}
+
+/** The fee that lifts a total to the minimum of its mode, and never above it (cart rule 4, gap FEE-2). */
+function smallOrderFees(totalCents: number, minimumCents: number | null): Fee[] {
+  const shortfall = (minimumCents ?? 0) - totalCents;
+  return shortfall > 0 ? [{ type: 'SMALL_ORDER', name: 'Small order', amount: usd(shortfall) }] : [];
 }

@@ -1,6 +1,6 @@
 import type { DiscountPreview } from '../../contract/index.js';
-import type { Refusal } from '../kernel/message.js';
-import { unprocessable } from '../kernel/refusals.js';
+import type { Refusal } from '../refusals/refusal.js';
+import { unprocessable } from '../refusals/refusal.js';
 import type { PromoDefinition } from '../state/state.js';
 import { decimal, sum, usd } from './amounts.js';
 import { isEligible, promoDiscount, type SubtotalLine } from './discounts.js';

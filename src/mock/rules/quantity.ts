@@ -1,5 +1,5 @@
 import type { CartItem, MenuItem } from '../../contract/index.js';
-import { unprocessable } from '../kernel/refusals.js';
+import { unprocessable } from '../refusals/refusal.js';
 
 /** The document names no maximum for items without a limit; above this, amounts would stop being exact integers (gap CART-14). */
 const MOST_EXACT_UNITS = 1_000_000;

@@ -1,4 +1,5 @@
 import type { MenuItem, PaymentMethod } from '../../contract/index.js';
+import { unprocessable } from '../refusals/refusal.js';
 
 const KNOWN_TENDERS: readonly string[] = [
   'CREDIT_CARD',
@@ -20,6 +21,13 @@ export function acceptedTenders(items: readonly TenderRestriction[]): PaymentMet
   const lists = items.map(allowedOf).filter((list) => list !== null);
   if (lists.length === 0) return null;
   return lists.reduce((accepted, list) => accepted.filter((tender) => list.includes(tender)));
+}
+
+/** Refuses items that accept no common tender: per-item tenders are not supported (cart rule 7, planned). */
+export function checkCommonTender(items: readonly MenuItem[], field: string): void {
+  if (acceptedTenders(items)?.length !== 0) return;
+  const names = items.map(({ name }) => `"${name}"`).join(', ');
+  throw unprocessable('Invalid tender for item', `No tender is accepted by all of ${names}.`, field);
 }
 
 /** Null where an item takes everything: no restriction, no list, or a value that nobody knows yet. */

@@ -1,17 +1,22 @@
-import type { MockRequest } from '../../kernel/message.js';
-import { conflict, notFound } from '../../kernel/refusals.js';
-import { ownedCart } from '../../kernel/scope.js';
+import { conflict, notFound } from '../../refusals/refusal.js';
 import type { CartRecord, ServiceState } from '../../state/state.js';
+import { ownedCart } from '../owned-records.js';
+
+/** What of a request names its cart. */
+export interface CartRequest {
+  readonly partnerId: string;
+  readonly params: Readonly<Record<string, string>>;
+}
 
 /** The cart of the path, for reading: an abandoned one is not found (gap CART-2). */
-export function readableCart(request: MockRequest, state: ServiceState): CartRecord {
+export function readableCart(request: CartRequest, state: ServiceState): CartRecord {
   const record = ownedCart(state, request.partnerId, request.params.cart_id ?? '');
   if (record.cart.status === 'ABANDONED') throw notFound('Cart');
   return record;
 }
 
 /** The cart of the path, for modification or checkout: an ACTIVE one. */
-export function modifiableCart(request: MockRequest, state: ServiceState): CartRecord {
+export function modifiableCart(request: CartRequest, state: ServiceState): CartRecord {
   const record = ownedCart(state, request.partnerId, request.params.cart_id ?? '');
   checkModifiable(record);
   return record;

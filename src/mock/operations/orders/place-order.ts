@@ -2,12 +2,12 @@ import type { Cart, CartItem, HandoffMode, Order, PriceCalculation } from '../..
 import { monotonicNow } from '../../../platform/clock.js';
 import type { SubtotalLine } from '../../rules/discounts.js';
 import { newOrder } from '../../rules/new-order.js';
+import { forgetOldest } from '../../state/keep.js';
 import { OrderVersions } from '../../state/order-versions.js';
 import type { CartRecord, ServiceState } from '../../state/state.js';
 import { timestampNow } from '../../time/timestamp.js';
 import { locationOf, totalsOf } from '../carts/cart-pricing.js';
 import { effectivePromo, promoStatus } from '../carts/cart-promos.js';
-import { forgetOldOrders } from './forget-orders.js';
 import { changeOrder } from './order-changes.js';
 
 interface Purchase {
@@ -87,4 +87,12 @@ function redeemPromos(
     const status = promo ? 'REDEEMED' : promoStatus(state, record.partnerId, code);
     return { code, status, applied_at };
   });
+}
+
+/** Forgets the oldest orders beyond what the service keeps, with everything that stands under their ids. */
+function forgetOldOrders(state: ServiceState): void {
+  for (const { order } of forgetOldest(state.orders, state.keep.orders)) {
+    state.ledger.delete(order.id);
+    for (const { id } of order.payments) state.payments.instrumentOf.delete(id);
+  }
 }

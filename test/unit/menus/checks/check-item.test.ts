@@ -1,7 +1,7 @@
 import { availability, checkItem, indexMenu } from 'online-ordering-sdk/menus';
 import { describe, expect, test } from 'vitest';
-import { deliMenu, ids, line, pick, unknownId } from '../deli-menu.js';
-import { fakeService } from '../fake-store-client.js';
+import { deliMenu, ids, line, pick, unknownId } from '../support/deli-menu.js';
+import { fakeService } from '../support/fake-store-client.js';
 
 const index = indexMenu(deliMenu());
 /** Noon in Chicago, in winter. */

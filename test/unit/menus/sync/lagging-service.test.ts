@@ -4,8 +4,8 @@ import type { Clock } from '../../../../src/platform/clock.js';
 import { Emitter } from '../../../../src/platform/emitter.js';
 import { memoryStore } from '../../../../src/stores/memory.js';
 import { settle, VirtualClock } from '../../../support/virtual-clock.js';
-import { deliMenu } from '../deli-menu.js';
-import { changeMenu, type FakeService, fakeService } from '../fake-store-client.js';
+import { deliMenu } from '../support/deli-menu.js';
+import { changeMenu, type FakeService, fakeService } from '../support/fake-store-client.js';
 
 let service: FakeService;
 let clock: VirtualClock;

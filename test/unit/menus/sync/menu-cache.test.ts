@@ -2,8 +2,8 @@ import { createMenuCache } from 'online-ordering-sdk/menus';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../../src/stores/memory.js';
 import { settle, VirtualClock } from '../../../support/virtual-clock.js';
-import { deliMenu } from '../deli-menu.js';
-import { changeMenu, type FakeService, fakeService } from '../fake-store-client.js';
+import { deliMenu } from '../support/deli-menu.js';
+import { changeMenu, type FakeService, fakeService } from '../support/fake-store-client.js';
 
 let service: FakeService;
 let clock: VirtualClock;

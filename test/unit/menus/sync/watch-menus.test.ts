@@ -2,8 +2,8 @@ import { type MenuChange, type MenuEvent, watchMenus } from 'online-ordering-sdk
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Emitter } from '../../../../src/platform/emitter.js';
 import { settle, VirtualClock } from '../../../support/virtual-clock.js';
-import { deliMenu, ids, menuItem } from '../deli-menu.js';
-import { changeMenu, type FakeService, fakeService } from '../fake-store-client.js';
+import { deliMenu, ids, menuItem } from '../support/deli-menu.js';
+import { changeMenu, type FakeService, fakeService } from '../support/fake-store-client.js';
 
 let service: FakeService;
 let clock: VirtualClock;

@@ -10,8 +10,9 @@ import { routes as inventoryRoutes } from '../../../../src/mock/handlers/invento
 import { routes as locationRoutes } from '../../../../src/mock/handlers/locations.js';
 import { routes as menuRoutes } from '../../../../src/mock/handlers/menus.js';
 import { routes as promoCodeRoutes } from '../../../../src/mock/handlers/promo-codes.js';
-import { type MockReply, Refusal } from '../../../../src/mock/kernel/message.js';
+import type { MockReply } from '../../../../src/mock/kernel/message.js';
 import type { Route } from '../../../../src/mock/kernel/route.js';
+import { Refusal } from '../../../../src/mock/refusals/refusal.js';
 import { findMenuItem } from '../../../../src/mock/rules/menu-items.js';
 import { createSamples } from '../../../../src/mock/samples/index.js';
 import { DEFAULT_KEEP } from '../../../../src/mock/state/keep.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../../../src/mock/kernel/message.js';
+import { Refusal } from '../../../../src/mock/refusals/refusal.js';
 import { readCartItem } from '../../../../src/mock/rules/cart-item.js';
 import { readCheckout } from '../../../../src/mock/rules/checkout.js';
 import { readHandoff } from '../../../../src/mock/rules/handoff.js';

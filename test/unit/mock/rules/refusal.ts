@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { Refusal, type RefusalFacts } from '../../../../src/mock/kernel/message.js';
+import { Refusal, type RefusalFacts } from '../../../../src/mock/refusals/refusal.js';
 
 /** What a rule refused; fails the test when it refused nothing. */
 export function refusalOf(rule: () => unknown): RefusalFacts {
