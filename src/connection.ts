@@ -33,6 +33,8 @@ import { journalOver } from './resources/payments/journal/store-journal.js';
 import { type DigestKeys, digestKeys } from './resources/payments/journal/tender-digest.js';
 import { boundedStore } from './stores/bounded-store.js';
 import { Seal, sealedStore } from './stores/seal.js';
+import type { Store } from './stores/store.js';
+import { StoreHealth } from './stores/store-health.js';
 
 /**
  * What a client and its views (`withOptions`) share: the sockets, the token, the cool-downs, the memory of keys, the
@@ -54,7 +56,7 @@ export class Connection {
   readonly #budget = new RetryBudget();
   readonly #answered = new AnsweredRecords();
   readonly #sharedToken: SharedToken | undefined;
-  readonly #named: (observer: Observer) => NamedOperations;
+  readonly #named: NamedOperations;
   readonly #transport: Send;
 
   constructor(options: ResolvedConnection, settings: ResolvedSettings) {
@@ -67,22 +69,24 @@ export class Connection {
     const observer = this.#observer(settings);
     const storeKey = `online-ordering:${options.baseUrl}:${options.clientId}`;
     const pauses = new Pauses(clock);
-    const bounded = store && boundedStore(store, { clock });
+    const health = new StoreHealth(clock, (facts) => observer.tell('store', facts));
+    const healthy = (given: Store): Store => health.watching(boundedStore(given, { clock }));
+    const bounded = store && healthy(store);
     const shared =
       bounded &&
-      new SharedPauses({ store: bounded, key: `${storeKey}:cooldowns`, clock, pauses, observer, newId: newUuid });
+      new SharedPauses({ store: bounded, key: `${storeKey}:cooldowns`, clock, pauses, health, newId: newUuid });
     this.#cooldowns = new Cooldowns(clock, pauses, shared);
     shared?.onFound((width, until) => this.#cooldowns.pausedElsewhere(width, until));
 
     const { shareToken, tokenKey, readSecret } = options;
     const seal = new Seal({ readSecret: tokenKey === undefined ? readSecret : () => tokenKey, context: storeKey });
-    const tokenStore = store && boundedStore(shareToken === 'in_clear' ? store : sealedStore(store, seal), { clock });
+    const tokenStore = store && healthy(shareToken === 'in_clear' ? store : sealedStore(store, seal));
     this.#sharedToken =
       tokenStore && shareToken !== false
-        ? new SharedToken({ store: tokenStore, key: `${storeKey}:token`, clock, random, observer, newId: newUuid })
+        ? new SharedToken({ store: tokenStore, key: `${storeKey}:token`, clock, random, health, newId: newUuid })
         : undefined;
     const named = { store: bounded, prefix: storeKey, seal, clock, random, newKey: newUuid };
-    this.#named = (view) => new NamedOperations({ ...named, observer: view });
+    this.#named = new NamedOperations({ ...named, health });
     // The same journal as `storeJournal(store)`; release 0.1.0 kept one for each address and client.
     this.journal = store ? journalOver(store, { formerPrefixes: [`${storeKey}:payments:`] }) : memoryJournal(clock);
     const { digestKey, formerDigestKeys } = options.payments;
@@ -112,7 +116,7 @@ export class Connection {
       basePath,
     };
     const defaults = this.defaultsOf(settings);
-    return new Caller(parts, defaults, this.#answered, this.#named(observer));
+    return new Caller(parts, defaults, this.#answered, this.#named);
   }
 
   /** What every call of this client starts from. */

@@ -1,8 +1,8 @@
 import { takeLease } from '../concurrency/lease.js';
-import type { Observer } from '../http/events/observer.js';
 import { type Clock, monotonicNow, sleep } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
 import type { Store } from '../stores/store.js';
+import type { StoreHealth } from '../stores/store-health.js';
 import { type AccessToken, renewalMarginMs } from './access-token.js';
 
 /** A process that dies while it asks holds the others up for this long; one that lives extends its lease. */
@@ -18,7 +18,7 @@ export interface SharedTokenParts {
   readonly key: string;
   readonly clock: Clock;
   readonly random: Random;
-  readonly observer: Observer;
+  readonly health: StoreHealth;
   readonly newId: () => string;
 }
 
@@ -123,7 +123,7 @@ export class SharedToken {
     try {
       return await work();
     } catch (error) {
-      this.#parts.observer.tell('store', { operation, error });
+      this.#parts.health.failed(operation, error);
       return FAILED;
     }
   }

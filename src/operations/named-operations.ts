@@ -2,13 +2,13 @@ import { takeLease } from '../concurrency/lease.js';
 import { CallError } from '../errors/call.js';
 import { ConfigurationError, RequestValidationError } from '../errors/local.js';
 import { NamedOperationError, type NamedOperationReason, type OperationResolution } from '../errors/operation.js';
-import type { Observer } from '../http/events/observer.js';
 import type { CallResult } from '../http/execute.js';
 import { replayableUntil } from '../http/response/replay-window.js';
 import { type Clock, monotonicNow, sleep } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
 import type { Seal } from '../stores/seal.js';
 import type { Store } from '../stores/store.js';
+import type { StoreHealth } from '../stores/store-health.js';
 import { decideNamed } from './decide.js';
 import { type OperationRecord, parseOperationRecord, type StoredResult } from './operation-record.js';
 
@@ -20,7 +20,7 @@ export interface NamedOperationsParts {
   readonly seal: Seal;
   readonly clock: Clock;
   readonly random: Random;
-  readonly observer: Observer;
+  readonly health: StoreHealth;
   readonly newKey: () => string;
 }
 
@@ -263,7 +263,7 @@ export class NamedOperations {
   }
 
   async #read(store: Store, work: NamedWork<unknown>): Promise<{ record?: OperationRecord; text?: string }> {
-    return this.#reach(work, 'read operation', async () => {
+    return this.#reach(work, 'read record', async () => {
       const text = await store.get(this.#key('operations', work));
       if (text === undefined) return {};
       const record = parseOperationRecord(text);
@@ -312,7 +312,7 @@ export class NamedOperations {
   }
 
   #tell(operation: string, error: unknown): void {
-    this.#parts.observer.tell('store', { operation, error });
+    this.#parts.health.failed(operation, error);
   }
 
   #key(kind: string, { name }: NamedWork<unknown>): string {

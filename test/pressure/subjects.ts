@@ -20,24 +20,43 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-export type SubjectMaker = (origin: string, options?: OnlineOrderingOptions) => Subject;
+/** Where a subject sends its requests: a service over sockets, or one in this process, which costs next to nothing. */
+export interface Target {
+  readonly origin: string;
+  readonly dispatcher?: OnlineOrderingOptions['dispatcher'];
+  readonly fetch?: typeof globalThis.fetch;
+}
 
-export const sdk: SubjectMaker = (origin, options = {}) => {
-  const client = new OnlineOrdering({
-    baseUrl: `${origin}/v1/online-ordering`,
-    clientId: '11111111-2222-4333-8444-555555555555',
-    clientSecret: 'S3cr3t-of-the-partner',
-    logger: silent,
-    ...options,
-  });
-  return {
-    name: 'online-ordering-sdk',
-    get: (settings) => client.locations.retrieve(LOCATION_ID, settings),
-    getOrder: (settings) => client.orders.retrieve(ORDER_ID, settings),
-    pay: () => client.orders.payments.create(ORDER_ID, cardPayment),
-    close: () => client.close(),
+export type SubjectMaker = (target: Target, options?: OnlineOrderingOptions) => Subject;
+
+/** Subjects of this package: of these sources, or of another build of it. */
+const subjectsOf =
+  (name: string, Client: typeof OnlineOrdering): SubjectMaker =>
+  ({ origin, dispatcher }, options = {}) => {
+    const client = new Client({
+      baseUrl: `${origin}/v1/online-ordering`,
+      clientId: '11111111-2222-4333-8444-555555555555',
+      clientSecret: 'S3cr3t-of-the-partner',
+      logger: silent,
+      ...(dispatcher ? { dispatcher } : {}),
+      ...options,
+    });
+    return {
+      name,
+      get: (settings) => client.locations.retrieve(LOCATION_ID, settings),
+      getOrder: (settings) => client.orders.retrieve(ORDER_ID, settings),
+      pay: () => client.orders.payments.create(ORDER_ID, cardPayment),
+      close: () => client.close(),
+    };
   };
-};
+
+export const sdk = subjectsOf('online-ordering-sdk', OnlineOrdering);
+
+/** Another build of this package, by the path of its `dist/index.js`: to compare two releases. */
+export async function loadBuild(path: string): Promise<SubjectMaker> {
+  const module = (await import(pathToFileURL(path).href)) as { OnlineOrdering: typeof OnlineOrdering };
+  return subjectsOf('the other build', module.OnlineOrdering);
+}
 
 interface OpenAIClient {
   get(path: string, options?: CallSettings): Promise<unknown>;
@@ -56,12 +75,13 @@ export async function loadOpenAI(): Promise<SubjectMaker | undefined> {
   const module = (await import(pathToFileURL(path).href)) as {
     OpenAI: new (options: object) => OpenAIClient;
   };
-  return (origin) => {
+  return ({ origin, fetch }) => {
     const client = new module.OpenAI({
       baseURL: `${origin}/v1/online-ordering`,
       apiKey: 'key',
       maxRetries: 3,
       logLevel: 'off',
+      ...(fetch ? { fetch } : {}),
     });
     return {
       name: 'openai-node',

@@ -1,3 +1,7 @@
+import type { StoreFacts } from '../../stores/store-health.js';
+
+export type { StoreFacts };
+
 /** Facts about one attempt; no ids, bodies, headers or secrets. */
 export interface AttemptFacts {
   readonly method: string;
@@ -61,14 +65,6 @@ export interface TokenFacts {
   readonly expiresInSeconds?: number;
 }
 
-/** A failure of the shared store. */
-export interface StoreFacts {
-  /** What could not be read or written; the client goes on without it. */
-  readonly operation: string;
-  /** What the store threw. It may quote keys or addresses: keep it out of logs that others read. */
-  readonly error: unknown;
-}
-
 /** A response that differs from the contract: where and how, never a value. */
 export interface DriftFacts {
   readonly method: string;
@@ -91,7 +87,7 @@ export interface ClientEvents {
   budget: BudgetFacts;
   /** The access token was asked for, obtained or refused. */
   token: TokenFacts;
-  /** The shared store failed; calls go on without it. */
+  /** An outage of the shared store begins, or is over; calls go on without it. */
   store: StoreFacts;
   /** A response differs from the contract. */
   drift: DriftFacts;

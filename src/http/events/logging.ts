@@ -54,7 +54,11 @@ export function loggingEmitter(logger: Logger, level: LogLevel): Emitter<ClientE
   at('warn', 'token', ({ state }) =>
     state === 'renewal_failed' ? 'early renewal of the access token failed' : undefined,
   );
-  at('warn', 'store', ({ operation, error }) => `the shared store failed to ${operation} (${nameOf(error)})`);
+  at('warn', 'store', ({ state, operation, error }) =>
+    state === 'recovered'
+      ? 'the shared store works again'
+      : `the shared store failed to ${operation} (${nameOf(error)}); told again when it works`,
+  );
   at('warn', 'drift', driftLine());
   return emitter;
 }

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../platform/bounded-map.js';
 import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { Store } from '../../stores/store.js';
-import type { Observer } from '../events/observer.js';
+import type { StoreHealth } from '../../stores/store-health.js';
 import type { Pauses, Width } from './pauses.js';
 
 /** How often, at most, the store is asked, in milliseconds. */
@@ -23,13 +23,13 @@ export interface SharedPausesParts {
   readonly key: string;
   readonly clock: Clock;
   readonly pauses: Pauses;
-  readonly observer: Observer;
+  readonly health: StoreHealth;
   readonly newId: () => string;
 }
 
 /**
  * Pauses that several processes share through a store. Read in the background while calls are made, so that a call
- * itself never waits for the store, and a store that is down is noticed by the observer only.
+ * itself never waits for the store, and a store that is down is told of, and costs nothing else.
  *
  * Each pause has a mark in the store, which the store lets expire when the pause is over. A process takes a pause over for
  * as long as its mark is there, and for no longer than its length from when it first saw it: no clock of another process
@@ -135,7 +135,7 @@ export class SharedPauses {
     try {
       await work();
     } catch (error) {
-      this.#parts.observer.tell('store', { operation, error });
+      this.#parts.health.failed(operation, error);
     }
   }
 }

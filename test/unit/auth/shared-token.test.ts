@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { AccessToken } from '../../../src/auth/access-token.js';
 import { SharedToken } from '../../../src/auth/shared-token.js';
-import type { ClientEvents } from '../../../src/http/events/events.js';
-import { Observer } from '../../../src/http/events/observer.js';
-import { Emitter } from '../../../src/platform/emitter.js';
 import { newUuid } from '../../../src/platform/uuid.js';
 import { memoryStore } from '../../../src/stores/memory.js';
 import type { Store } from '../../../src/stores/store.js';
+import { StoreHealth } from '../../../src/stores/store-health.js';
 import { rejection } from '../../support/scripted-service.js';
 import { settle, VirtualClock } from '../../support/virtual-clock.js';
 
@@ -16,15 +14,14 @@ function create() {
   const clock = new VirtualClock(0);
   const store = memoryStore({ clock });
   const failures: string[] = [];
-  const emitter = new Emitter<ClientEvents>();
-  emitter.on('store', ({ operation }) => failures.push(operation));
+  const health = new StoreHealth(clock, ({ operation }) => failures.push(operation));
   const process = (over: Partial<Store> = {}) =>
     new SharedToken({
       store: { ...store, ...over },
       key: KEY,
       clock,
       random: () => 0,
-      observer: new Observer([emitter]),
+      health,
       newId: newUuid,
     });
   const token = (value: string): AccessToken => ({ value, lifeMs: 1000_000 });
