@@ -1,10 +1,13 @@
 import { takeLease } from '../concurrency/lease.js';
 import { CallError } from '../errors/call.js';
+import { APIUserAbortError, ClientClosedError } from '../errors/connection.js';
 import { ConfigurationError, RequestValidationError } from '../errors/local.js';
 import { NamedOperationError, type NamedOperationReason, type OperationResolution } from '../errors/operation.js';
+import type { Closing } from '../http/exchange/closing.js';
 import type { CallResult } from '../http/execute.js';
 import { replayableUntil } from '../http/response/replay-window.js';
 import { type Clock, monotonicNow, sleep } from '../platform/clock.js';
+import { onAbort } from '../platform/on-abort.js';
 import type { Random } from '../platform/random.js';
 import type { Seal } from '../stores/seal.js';
 import type { Store } from '../stores/store.js';
@@ -32,6 +35,8 @@ export interface NamedWork<T> {
   /** Method, path with its values, and body: what the name stands for. */
   readonly request: string;
   readonly signal: AbortSignal | undefined;
+  /** The end of the client, which ends waits. */
+  readonly closing: Closing | undefined;
   /** On the monotonic clock. */
   readonly deadlineAt: number;
   /** Milliseconds to wait for another call under the name. */
@@ -284,7 +289,12 @@ export class NamedOperations {
     const { clock, random } = this.#parts;
     const waitMs = Math.min(LONGEST_LOOK_MS, FIRST_LOOK_MS * 1.5 ** looks) * (1 + random() / 4);
     if (monotonicNow(clock) + waitMs > giveUpAt) throw this.#error(work, 'in_progress', { outcome: 'not_sent' });
-    await sleep(clock, waitMs, work.signal);
+    const end = endOfWait(work);
+    try {
+      await sleep(clock, waitMs, end.signal);
+    } finally {
+      end.forget();
+    }
   }
 
   #storeOf({ name }: NamedWork<unknown>): Store {
@@ -341,6 +351,30 @@ export class NamedOperations {
       { cause },
     );
   }
+}
+
+/** Ends a wait with the caller's signal, and with the client. */
+function endOfWait({ name, method, template: path, signal, closing }: NamedWork<unknown>) {
+  const controller = new AbortController();
+  const facts = { method, path, attempts: 0, outcome: 'not_sent' } as const;
+  const what = `The operation "${name}" (${method} ${path}) was not sent`;
+  const onSignal = (): void => {
+    controller.abort(
+      new APIUserAbortError(`${what}: the signal of the caller ended the call.`, facts, { cause: signal?.reason }),
+    );
+  };
+  const onClose = (): void => controller.abort(new ClientClosedError(`${what}: the client was closed.`, facts));
+  const ignoreSignal = signal && onAbort(signal, onSignal);
+  const ignoreClose = closing?.onClose(onClose);
+  if (signal?.aborted) onSignal();
+  else if (closing?.isClosed) onClose();
+  return {
+    signal: controller.signal,
+    forget: (): void => {
+      ignoreSignal?.();
+      ignoreClose?.();
+    },
+  };
 }
 
 interface Written {

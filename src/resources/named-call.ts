@@ -47,6 +47,7 @@ export function namedWork<T>({ spec, options, defaults, look, send }: NamedCallP
     template: operation.template,
     request: `${operation.method} ${path}\n${serializeBody(operation, body) ?? ''}`,
     signal,
+    closing: defaults.closing,
     deadlineAt,
     maxWait,
     look,

@@ -1,5 +1,6 @@
-import { APIUserAbortError, DeadlineExceededError } from '../errors/connection.js';
+import { APIUserAbortError, ClientClosedError, DeadlineExceededError } from '../errors/connection.js';
 import { ConfigurationError } from '../errors/local.js';
+import type { Closing } from '../http/exchange/closing.js';
 import { type Clock, monotonicNow } from '../platform/clock.js';
 import { unlessAborted } from '../platform/unless-aborted.js';
 
@@ -14,6 +15,8 @@ export interface TimeLimitOptions {
 export interface TimeLimit {
   /** Aborted by either; its reason is an error of this package. */
   readonly signal: AbortSignal;
+  /** For waits: aborted by the same, and when the client closes. Calls under way end by themselves then. */
+  readonly waits: AbortSignal;
   /** What a single call gets. */
   forCall(): TimeLimitOptions;
   /** Milliseconds that are left of the deadline; infinite without one. */
@@ -22,6 +25,8 @@ export interface TimeLimit {
   endWith(other: AbortSignal): void;
   /** Waits for foreign code; a result that comes after the end is ignored. */
   bound<T>(work: T | PromiseLike<T>): Promise<T>;
+  /** Waits for a handler, which may ask a person; the end of the client ends that, too. */
+  ask<T>(handler: () => T | PromiseLike<T>): Promise<T>;
   /** Takes listener and timer away. */
   end(): void;
 }
@@ -30,13 +35,23 @@ export interface TimeLimit {
 export interface LimitedCall {
   readonly method: string;
   readonly path: string;
+  /** The end of the client; `undefined` where there is none. */
+  readonly closing?: Closing | undefined;
 }
 
 /** @throws {ConfigurationError} `signal` is no signal, or `deadline` counts no milliseconds. */
 export function startTimeLimit(clock: Clock, { signal, deadline }: TimeLimitOptions, call: LimitedCall): TimeLimit {
   checkLimits(signal, deadline);
+  const { closing, ...place } = call;
   const controller = new AbortController();
-  const facts = { ...call, attempts: 0 };
+  const waiting = new AbortController();
+  controller.signal.addEventListener('abort', () => waiting.abort(controller.signal.reason), { once: true });
+  const facts = { ...place, attempts: 0 };
+  const onClose = (): void => {
+    waiting.abort(new ClientClosedError('The client was closed while the call waited.', facts));
+  };
+  const ignoreClose = closing?.onClose(onClose);
+  if (closing?.isClosed) onClose();
   const onAbort = (): void => {
     const error = new APIUserAbortError('The signal of the caller ended the call.', facts, { cause: signal?.reason });
     controller.abort(error);
@@ -55,6 +70,7 @@ export function startTimeLimit(clock: Clock, { signal, deadline }: TimeLimitOpti
   let removeOther = (): void => {};
   return {
     signal: controller.signal,
+    waits: waiting.signal,
     forCall() {
       controller.signal.throwIfAborted();
       const given = callSignal ? { signal: callSignal } : {};
@@ -69,7 +85,9 @@ export function startTimeLimit(clock: Clock, { signal, deadline }: TimeLimitOpti
       removeOther = () => other.removeEventListener('abort', onOther);
     },
     bound: (work) => unlessAborted(Promise.resolve(work), controller.signal),
+    ask: (handler) => unlessAborted((async () => handler())(), waiting.signal),
     end() {
+      ignoreClose?.();
       signal?.removeEventListener('abort', onAbort);
       removeOther();
       cancelTimer?.();

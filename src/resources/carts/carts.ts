@@ -149,6 +149,7 @@ export class Carts {
   checkoutWithPrice(cartId: string, options: CheckoutWithPriceOptions = {}): Promise<CheckoutWithPriceResult> {
     const carts: CartsApi = {
       clock: this.#caller.clock,
+      closing: this.#caller.settings.closing,
       calculate: async (id, limits) => this.calculate(id, limits),
       setHandoff: async (id, handoff, limits) => this.setHandoff(id, handoff, limits),
       checkout: async (id, request, limits) => this.checkout(id, request, limits),

@@ -1,6 +1,7 @@
 import type { ChangeReason, CheckoutResult, HandoffMode, PriceCalculation } from '../../contract/index.js';
 import { ConflictError, ExpectedTotalMismatchError } from '../../errors/api.js';
 import { ConfigurationError, RequestValidationError } from '../../errors/local.js';
+import type { Closing } from '../../http/exchange/closing.js';
 import { checkIdempotencyKey } from '../../http/steps/idempotency-key.js';
 import type { Clock } from '../../platform/clock.js';
 import { refuseUnknownOptions } from '../known-options.js';
@@ -62,6 +63,7 @@ export interface CheckoutCall extends TimeLimitOptions {
 /** What a guarded checkout needs of the carts resource. */
 export interface CartsApi {
   readonly clock: Clock;
+  readonly closing?: Closing | undefined;
   calculate(cartId: string, options: TimeLimitOptions): Promise<PriceCalculation>;
   setHandoff(cartId: string, handoff: HandoffMode, options: TimeLimitOptions): Promise<unknown>;
   checkout(cartId: string, request: { expected_total: number }, options: CheckoutCall): Promise<CheckoutResult>;
@@ -91,7 +93,10 @@ export async function checkoutWithPrice(
   const maxRounds = checkedRounds(options.maxRounds);
   const { idempotencyKey, journal, shown, signal, deadline } = options;
   if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey);
-  const limit = startTimeLimit(carts.clock, { signal, deadline } as TimeLimitOptions, CHECKOUT_CALL);
+  const limit = startTimeLimit(carts.clock, { signal, deadline } as TimeLimitOptions, {
+    ...CHECKOUT_CALL,
+    closing: carts.closing,
+  });
   try {
     const attempts = checkoutAttempts({ cartId, idempotencyKey, journal, limit });
     // What an earlier call was about to check out goes first: it may have made the order.
@@ -152,7 +157,7 @@ async function answerTo(
   limit: TimeLimit,
 ): Promise<'accept' | 'stop'> {
   if (!onPriceChange) return 'stop';
-  const answer = await limit.bound((async () => onPriceChange(change))());
+  const answer = await limit.ask(() => onPriceChange(change));
   if (answer === 'accept' || answer === 'stop') return answer;
   const message = "it must answer 'accept' or 'stop'";
   throw new RequestValidationError(`onPriceChange: ${message}. The cart was not checked out.`, {

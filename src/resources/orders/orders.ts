@@ -46,7 +46,7 @@ export class Orders {
     this.#caller = caller;
     this.payments = new Payments(caller, payments);
     this.refunds = new Refunds(caller, payments);
-    const { maxRetries, maxWait } = caller.settings;
+    const { maxRetries, maxWait, closing } = caller.settings;
     this.#context = {
       api: this.#api(payments),
       clock: caller.clock,
@@ -54,7 +54,7 @@ export class Orders {
       newKey: newUuid,
       digests: { newSalt, forRecord: digestKeys.forRecord },
       leaseMs: DEFAULT_LEASE_MS,
-      ...{ journal, origin, random, maxRetries, maxWait },
+      ...{ journal, origin, random, maxRetries, maxWait, closing },
     };
   }
 
@@ -157,7 +157,7 @@ export class Orders {
     const { journal = this.#context.journal } = options;
     const resume = (orderId: string, one: ResumeOptions): Promise<Settlement> =>
       this.resume(orderId, { ...one, journal });
-    return resumeAll({ clock: this.#caller.clock, journal, resume }, options);
+    return resumeAll({ ...this.#time, journal, resume }, options);
   }
 
   /**
@@ -178,9 +178,14 @@ export class Orders {
     const read = async (limits: TimeLimitOptions): Promise<Order> => this.retrieve(orderId, limits);
     return traceWorkflow(
       { name: 'wait_for', orderId },
-      () => waitForOrder({ clock: this.#caller.clock, read }, goal, options),
+      () => waitForOrder({ ...this.#time, read }, goal, options),
       (result) => (result.reached ? 'reached' : result.ended),
     );
+  }
+
+  /** What waits depend on. */
+  get #time() {
+    return { clock: this.#caller.clock, closing: this.#caller.settings.closing };
   }
 
   #api(rules: PaymentRules): OrdersApi {

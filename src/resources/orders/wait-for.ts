@@ -1,5 +1,6 @@
 import type { Order } from '../../contract/index.js';
 import { RequestValidationError } from '../../errors/local.js';
+import type { Closing } from '../../http/exchange/closing.js';
 import { type Clock, sleep } from '../../platform/clock.js';
 import { isTransient } from '../is-transient.js';
 import { refuseUnknownOptions } from '../known-options.js';
@@ -35,6 +36,7 @@ export interface WaitForOptions {
 
 export interface WaitForParts {
   readonly clock: Clock;
+  readonly closing?: Closing | undefined;
   readonly read: (options: TimeLimitOptions) => Promise<Order>;
 }
 
@@ -49,7 +51,7 @@ const READ_CALL = { method: 'GET', path: '/orders/{order_id}' };
 
 /** Reads an order until the goal is reached, or cannot be reached any more. */
 export async function waitForOrder(
-  { clock, read }: WaitForParts,
+  { clock, closing, read }: WaitForParts,
   goal: Milestone,
   options: WaitForOptions,
 ): Promise<WaitForResult> {
@@ -57,21 +59,21 @@ export async function waitForOrder(
   const { polling, signal, deadline, onChange } = options;
   const holds = predicateOf(goal);
   const pace = resolvePolling(polling);
-  const limit = startTimeLimit(clock, { signal, deadline }, READ_CALL);
+  const limit = startTimeLimit(clock, { signal, deadline }, { ...READ_CALL, closing });
   try {
     let seen = '';
     for (let n = 0; ; n += 1) {
       const order = await read(limit.forCall()).catch(unlessTransient);
       const states = order ? statesOf(order) : seen;
       if (order && states !== seen) {
-        if (onChange) await limit.bound((async () => onChange(order))());
+        if (onChange) await limit.ask(() => onChange(order));
         // An order that moved is likely to move again soon.
         n = 0;
       }
       seen = states;
       const result = order && resultOf(order, goal, holds);
       if (result) return result;
-      await sleep(clock, pollDelayMs(pace, n), limit.signal);
+      await sleep(clock, pollDelayMs(pace, n), limit.waits);
     }
   } finally {
     limit.end();

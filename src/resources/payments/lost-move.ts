@@ -1,6 +1,7 @@
 import type { Order, Payment, Refund } from '../../contract/index.js';
 import { CallError } from '../../errors/call.js';
 import { OutcomeUnknownError, type Resolution, type ResolveOptions } from '../../errors/payment.js';
+import type { Closing } from '../../http/exchange/closing.js';
 import { isReplayable, REPLAYABLE_MS } from '../../http/response/replay-window.js';
 import { type Clock, monotonicNow, sleep } from '../../platform/clock.js';
 import { isTransient } from '../is-transient.js';
@@ -54,6 +55,7 @@ export interface MoneyMove<T extends Payment | Refund> {
   readonly path: string;
   readonly orderId: string;
   readonly clock: Clock;
+  readonly closing?: Closing | undefined;
   readonly limits: Limits;
   readonly memory: AnsweredRecords;
   readonly readOrder: (options: TimeLimitOptions) => Promise<OrderReading>;
@@ -160,7 +162,9 @@ async function resolve<T extends Payment | Refund>(
   const search = new Search(move, idempotencyKey, key);
   let limit: TimeLimit | undefined;
   try {
-    limit = startTimeLimit(move.clock, { signal, deadline } as TimeLimitOptions, { method: 'POST', path: move.path });
+    limit = startTimeLimit(move.clock, { signal, deadline } as TimeLimitOptions, {
+      ...{ method: 'POST', path: move.path, closing: move.closing },
+    });
     return await search.run(limit, replay);
   } catch (cause) {
     return { outcome: 'unknown', ...search.shown, cause };
@@ -239,7 +243,7 @@ class Search<T extends Payment | Refund> {
 
   async #look(limit: TimeLimit, afterMs: number): Promise<void> {
     const { clock, limits, readOrder, see } = this.#move;
-    if (afterMs > 0) await sleep(clock, afterMs, limit.signal);
+    if (afterMs > 0) await sleep(clock, afterMs, limit.waits);
     const beganAtMs = monotonicNow(clock);
     const wasClear = clearInMs(this.#doubt(), limits) === 0;
     try {

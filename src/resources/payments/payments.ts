@@ -101,9 +101,10 @@ export class Payments {
 
   #moveOf(sent: SentPaymentCall, options: WriteOptions): MoneyMove<Payment> {
     const { orderId } = sent;
-    const { clock, answered } = this.#caller;
+    const { clock, answered, settings } = this.#caller;
     return {
       ...{ what: 'payment', path: PATH, orderId, clock, limits: this.#rules.limits, memory: answered },
+      closing: settings.closing,
       readOrder: (limit) => readOrderWithTime(this.#caller, orderId, limit),
       see: (order, key, lookedFor) => this.#see(order, sent, key, lookedFor),
       // A payment that the store voided since was executed all the same.

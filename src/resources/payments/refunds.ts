@@ -65,9 +65,10 @@ export class Refunds {
   }
 
   #moveOf(orderId: string, refund: RefundRequest, options: WriteOptions): MoneyMove<Refund> {
-    const { clock, answered } = this.#caller;
+    const { clock, answered, settings } = this.#caller;
     return {
       ...{ what: 'refund', path: PATH, orderId, clock, limits: this.#rules.limits, memory: answered },
+      closing: settings.closing,
       readOrder: (limit) => readOrderWithTime(this.#caller, orderId, limit),
       see: (order, idempotencyKey, lookedFor) => {
         const claimed = answered.ofOthers(orderId, idempotencyKey);

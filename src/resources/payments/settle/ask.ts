@@ -66,7 +66,7 @@ async function answerOf(run: SettlementRun, entry: PaymentEntry): Promise<Declin
   const offered = onDeclined && (await tenderOf(run, entry));
   if (!onDeclined || !offered) return undefined;
   const decline = { ...declineOf(run, entry), tender: offered.given };
-  const answer = await run.limit.bound((async () => onDeclined(decline))());
+  const answer = await run.limit.ask(() => onDeclined(decline));
   // Meanwhile the order may have changed.
   run.event();
   return checkedAnswer(answer);

@@ -29,13 +29,14 @@ const PAYMENT_CALL = { method: 'POST', path: '/orders/{order_id}/payments' };
 /** Runs `act` while this process, and in it this call alone, works on the payments of the order. */
 export async function withRun<T>(parts: OrderRun, act: (run: SettlementRun) => Promise<T>): Promise<T> {
   const { context, orderId, journal, time } = parts;
-  const { clock, digests, leaseMs, origin, newKey } = context;
+  const { clock, closing, digests, leaseMs, origin, newKey } = context;
   const id = journalId(orderId);
-  const limit = startTimeLimit(clock, time, PAYMENT_CALL);
-  const { signal } = limit;
+  const limit = startTimeLimit(clock, time, { ...PAYMENT_CALL, closing });
   const recordOf = (text: string | undefined) =>
     text === undefined ? emptyRecord(id, digests.newSalt(), origin) : parseRecord(id, text, origin);
   try {
+    // Nothing of this call was sent before it has the order, so that the end of the client ends these waits.
+    const signal = limit.waits;
     return await inTurn(id, signal, async () => {
       const book = await lockOrder({ journal, orderId: id, clock, owner: newKey(), signal, leaseMs, recordOf });
       // Who has lost the order sends nothing more, and ends what is under way.

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../../errors/local.js';
+import type { Closing } from '../../../http/exchange/closing.js';
 import type { Clock } from '../../../platform/clock.js';
 import { refuseUnknownOptions } from '../../known-options.js';
 import { startTimeLimit, type TimeLimitOptions } from '../../time-limit.js';
@@ -25,6 +26,7 @@ export type ResumedOrder =
 
 export interface ResumeAllParts {
   readonly clock: Clock;
+  readonly closing?: Closing | undefined;
   readonly journal: PaymentJournal;
   readonly resume: (orderId: string, options: ResumeOptions) => Promise<Settlement>;
 }
@@ -42,7 +44,7 @@ const READ_CALL = { method: 'GET', path: '/orders/{order_id}' };
 
 /** Goes on with the orders that the journal names as open, one after the other. */
 export async function resumeAll(
-  { clock, journal, resume }: ResumeAllParts,
+  { clock, closing, journal, resume }: ResumeAllParts,
   options: ResumeAllOptions,
 ): Promise<ResumedOrder[]> {
   refuseUnknownOptions(options, OPTIONS);
@@ -53,17 +55,17 @@ export async function resumeAll(
         'give one of them, or call resume for each order.',
     );
   }
-  const limit = startTimeLimit(clock, { signal, deadline } as TimeLimitOptions, READ_CALL);
+  const limit = startTimeLimit(clock, { signal, deadline } as TimeLimitOptions, { ...READ_CALL, closing });
   try {
     const results: ResumedOrder[] = [];
     for (const orderId of await limit.bound(idsOf(journal.open()))) {
-      limit.signal.throwIfAborted();
+      limit.waits.throwIfAborted();
       try {
-        const given = await limit.bound((async () => tenders?.(orderId))());
+        const given = await limit.ask(() => tenders?.(orderId));
         const settlement = await resume(orderId, { tenders: given, onDeclined, polling, ...limit.forCall() });
         results.push({ orderId, settlement });
       } catch (error) {
-        limit.signal.throwIfAborted();
+        limit.waits.throwIfAborted();
         results.push({ orderId, error });
       }
     }

@@ -1,5 +1,6 @@
 import type { Order, Payment, PaymentRequest } from '../../../contract/index.js';
 import type { APIError } from '../../../errors/api.js';
+import type { Closing } from '../../../http/exchange/closing.js';
 import type { Clock } from '../../../platform/clock.js';
 import { monotonicNow, sleep } from '../../../platform/clock.js';
 import type { Random } from '../../../platform/random.js';
@@ -50,6 +51,8 @@ export interface SettleContext {
   /** Retries of a payment that was not executed, and the longest wait before one, in milliseconds. */
   readonly maxRetries: number;
   readonly maxWait: number;
+  /** The end of the client, which ends waits. */
+  readonly closing?: Closing | undefined;
 }
 
 export interface RunParts {
@@ -228,7 +231,7 @@ export class SettlementRun {
   }): Promise<void> {
     const { clock, api } = this.context;
     if (this.#waited.what !== what) this.#waited = { what, sinceMs: this.nowMs, readings: 0 };
-    if (afterMs > 0) await sleep(clock, afterMs, this.limit.signal);
+    if (afterMs > 0) await sleep(clock, afterMs, this.limit.waits);
     const beganAtMs = this.nowMs;
     const events = this.#events;
     const doubtful = undecidedEntries(this.record).filter(({ paymentId }) => paymentId === null);
