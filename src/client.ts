@@ -126,8 +126,9 @@ export class OnlineOrdering {
   }
 
   /**
-   * Closes the client: calls under way end within their time-outs, calls that wait for an attempt end at once, later ones
-   * are refused (`ClientClosedError`); then the sockets are released. The same over `fetch` and a dispatcher of your own,
+   * Closes the client: calls under way end within their time-outs; calls that wait for an attempt, and waits of `settle`,
+   * `waitFor`, `checkoutWithPrice` and their handlers, end at once; later calls are refused (`ClientClosedError`); then the
+   * sockets are released. The same over `fetch` and a dispatcher of your own,
    * which stay open themselves. Does nothing on a client made by `withOptions`.
    */
   async close(): Promise<void> {

@@ -1,5 +1,7 @@
 import { ClientClosedError, memoryStore, SettlementInterruptedError } from 'online-ordering-sdk';
+import { watchMenus } from 'online-ordering-sdk/menus';
 import { createMockService } from 'online-ordering-sdk/mock';
+import { createReconciler, createWebhookReceiver } from 'online-ordering-sdk/webhooks';
 import { expect, test } from 'vitest';
 import { rejection } from '../support/scripted-service.js';
 import { settle } from '../support/virtual-clock.js';
@@ -186,4 +188,40 @@ test('a named operation that waits for another process ends with the signal as e
   expect(await failed).toMatchObject({ name: 'APIUserAbortError', outcome: 'not_sent', attempts: 0 });
   await service.clock.advance(20_000);
   await first;
+});
+
+test('a reconciler ends its runs when it finds the client closed, and tells once', async () => {
+  const service = createMockService({ rateLimits: false });
+  const client = clientOf(service);
+  const { clock } = service;
+  const receiver = createWebhookReceiver({ secrets: 'whsec', store: memoryStore({ clock }), clock });
+  const errors: unknown[] = [];
+  receiver.onError((error) => errors.push(error));
+  const reconciler = createReconciler(client, receiver, { clock, random: () => 0.5 });
+  reconciler.start();
+  await clock.advance(600_000);
+  expect(errors).toEqual([]);
+
+  await client.close();
+  await clock.advance(3_600_000);
+
+  expect(errors).toEqual([expect.any(ClientClosedError)]);
+  expect(await reconciler.runOnce()).toMatchObject({ skipped: 'stopped' });
+});
+
+test('a watch of menus ends at its first poll after the client was closed', async () => {
+  const service = createMockService({ rateLimits: false });
+  const client = clientOf(service);
+  const errors: unknown[] = [];
+  const locations = [service.samples.locations.downtown];
+  const watch = watchMenus(client, locations, { clock: service.clock, onError: (error) => errors.push(error) });
+  const next = watch.next();
+  await service.clock.advance(60_000);
+
+  await client.close();
+  await service.clock.advance(600_000);
+
+  expect(await isSettled(next)).toBe(true);
+  expect(await next).toEqual({ done: true, value: undefined });
+  expect(errors).toEqual([expect.any(ClientClosedError)]);
 });

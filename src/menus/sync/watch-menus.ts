@@ -1,5 +1,6 @@
 import type { Menu } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/local.js';
+import { isClientClosed } from '../../platform/client-closed.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { type Random, systemRandom } from '../../platform/random.js';
 import { diffMenus, type MenuDiff } from '../diff/diff.js';
@@ -58,7 +59,8 @@ export type MenuWatch = AsyncIterableIterator<MenuChange> & AsyncDisposable;
  * failed poll is tried again after 5 s, doubling to the interval, never before a `Retry-After`. Whoever reads slowly gets
  * one diff per location over all that happened since, so that nothing piles up.
  *
- * The watch begins at the first read and ends with `signal`, `break` or `return()`; until then it keeps the process alive.
+ * The watch begins at the first read and ends with `signal`, `break` or `return()`, or at the first poll after the client was
+ * closed; until then it keeps the process alive.
  *
  * @throws {ConfigurationError} An interval is not above 0.
  * @see Interface document, "Limits" (menu metadata polling) and "Events"
@@ -96,7 +98,7 @@ class MenuWatcher implements MenuWatch {
       pollsInventory: options.events === undefined,
       turns: new Turns(4),
       onChange: (locationId: string, reason: WatchReason) => this.#onChange(locationId, reason),
-      onError: (error: unknown, locationId: string) => this.#report(error, locationId),
+      onError: (error: unknown, locationId: string) => this.#failed(error, locationId),
     };
     this.#locations = new Map(
       unique.map((locationId, place) => [
@@ -158,6 +160,12 @@ class MenuWatcher implements MenuWatch {
     for (const location of this.#locations.values()) location.stop();
     for (const stop of this.#stops) stop();
     for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });
+  }
+
+  #failed(error: unknown, locationId: string): void {
+    // No later poll can go better: the watch ends as it does with its signal.
+    if (isClientClosed(error)) this.#end();
+    this.#report(error, locationId);
   }
 
   #report(error: unknown, locationId: string): void {

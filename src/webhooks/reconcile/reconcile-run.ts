@@ -1,3 +1,4 @@
+import { isClientClosed } from '../../platform/client-closed.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ReceiverAccess } from '../receiver/receiver.js';
 import { reconcileSubject, type SubjectReading } from './missed-change.js';
@@ -49,7 +50,7 @@ export class ReconcileRun {
     return this.#failures.length > 0 && this.#succeeded === 0;
   }
 
-  /** Does a part of the run; true when it went well. A stopped run ends here. */
+  /** Does a part of the run; true when it went well. A run that was stopped, or whose client was closed, ends here. */
   async attempt(resource: string, part: () => Promise<unknown>): Promise<boolean> {
     const { signal, onFailure } = this.options;
     signal.throwIfAborted();
@@ -60,6 +61,8 @@ export class ReconcileRun {
       return true;
     } catch (error) {
       signal.throwIfAborted();
+      // Nothing else of the run can go better.
+      if (isClientClosed(error)) throw error;
       const failure = { resource, error };
       this.#failures.push(failure);
       onFailure(failure);

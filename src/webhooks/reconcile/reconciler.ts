@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/configuration.js';
+import { isClientClosed } from '../../platform/client-closed.js';
 import type { Clock } from '../../platform/clock.js';
 import { type Random, systemRandom } from '../../platform/random.js';
 import { unlessAborted } from '../../platform/unless-aborted.js';
@@ -116,7 +117,10 @@ export class Reconciler {
     this.#forgetSignal = () => signal?.removeEventListener('abort', onAbort);
   }
 
-  /** Runs now and then until it is stopped: first within seconds, then every `everyMs`. Keeps no process alive. */
+  /**
+   * Runs now and then until it is stopped, or its client is closed: first within seconds, then every `everyMs`. Keeps no
+   * process alive.
+   */
   start(): this {
     const { everyMs } = this.#numbers;
     if (!this.#cancelTimer) this.#schedule(this.#random() * Math.min(FIRST_RUN_WITHIN_MS, everyMs));
@@ -151,6 +155,8 @@ export class Reconciler {
         if (await this.#isDue()) await this.runOnce({ onlyDue: true });
       } catch (error) {
         this.#receiver.reportError(error, { stage: 'reconciler' });
+        // No later run can go better.
+        if (isClientClosed(error)) return void this.stop();
       }
       this.#schedule(this.#numbers.everyMs * (0.9 + 0.2 * this.#random()));
     };
