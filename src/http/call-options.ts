@@ -35,7 +35,8 @@ export interface WriteOptions extends CallOptions {
   /**
    * A name of yours for what is done once, for example `'checkout:basket-42'`: it stands for one key, one body and one
    * result, kept in the client's `store` for 30 days. The same call under the same name, in any process and after any
-   * crash, gives the first result. A GET takes none, nor do payments and refunds (`settle` has its journal).
+   * crash, gives the first result. A GET takes none. A payment or refund under a name is looked for before its key leaves
+   * again (docs/stores.md); `settle` has its journal.
    */
   operation?: string | undefined;
 }

@@ -7,10 +7,12 @@ export interface OperationRecord {
   readonly request: string;
   /** Keyed digest of method, path and body. */
   readonly digest: string;
-  /** Sendings that may have been executed, or that a process died over. */
+  /** Sendings that may have been executed, or that a process died over; of a careful work the note tells. */
   readonly sendings: number;
   /** Wall time of the first sending, of the process that sent it. It serves comparison with the service's records only. */
   readonly firstSentAtMs: number;
+  /** What a careful work notes before each sending. */
+  readonly note?: unknown;
   /** The result, sealed; present once the operation is done. */
   readonly result?: string;
 }

@@ -4,8 +4,9 @@ import { type CallDefaults, NO_OPTIONS, type WriteOptions } from '../http/call-o
 import { CallPromise } from '../http/call-promise.js';
 import { type Operation, operationNamed, operationOf } from '../http/exchange/operation.js';
 import { type CallResult, type ExecuteParts, execute, type RequestSpec } from '../http/execute.js';
-import type { NamedOperations, NamedWork } from '../operations/named-operations.js';
-import { type Look, type NamedCallParts, namedWork } from './named-call.js';
+import type { NamedOperations } from '../operations/named-operations.js';
+import type { NamedWork } from '../operations/named-work.js';
+import { bodyOfName, type Look, type NamedCallParts, namedWork } from './named-call.js';
 import { AnsweredRecords } from './payments/answered-records.js';
 
 /** What a method of a resource says about its request. */
@@ -68,7 +69,8 @@ export class Caller {
     return new CallPromise(execute(spec, options, this.#defaults, this.#parts));
   }
 
-  async #callNamed<T>(spec: RequestSpec, options: WriteOptions, look: Look<T> | undefined): Promise<CallResult<T>> {
+  async #callNamed<T>(given: RequestSpec, options: WriteOptions, look: Look<T> | undefined): Promise<CallResult<T>> {
+    const spec = { ...given, body: bodyOfName(given.operation, given.body) };
     const { checkBeforeSending } = spec;
     const send = (own: WriteOptions, check: () => void): Promise<CallResult<T>> => {
       const both = (): void => {

@@ -44,8 +44,8 @@ export class Orders {
   /** @internal Made by the client. */
   constructor(caller: Caller, { payments, journal, origin, random, digestKeys }: OrdersParts) {
     this.#caller = caller;
-    this.payments = new Payments(caller, payments);
-    this.refunds = new Refunds(caller, payments);
+    this.payments = new Payments(caller, payments, random);
+    this.refunds = new Refunds(caller, payments, random);
     const { maxRetries, maxWait, closing } = caller.settings;
     this.#context = {
       api: this.#api(payments),

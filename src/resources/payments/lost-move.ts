@@ -38,6 +38,8 @@ export interface KeyInDoubt {
   baseline: Baseline | null;
   /** The refusal of a repetition, or what lost the last response. */
   failure: unknown;
+  /** That the key is too old to be sent again is known by another clock, too. */
+  readonly isTooOld?: boolean | undefined;
 }
 
 /** When a payment or refund was sent, and by which clock its records are to be compared. */
@@ -63,7 +65,13 @@ export interface MoneyMove<T extends Payment | Refund> {
   /** Whether a record that was found moved no money. */
   readonly hasFailed: (record: T) => boolean;
   /** Sends the same key and bytes once more. */
-  readonly repeat: (idempotencyKey: string, options: TimeLimitOptions, check: () => void) => Promise<T>;
+  readonly repeat: (
+    idempotencyKey: string,
+    options: TimeLimitOptions,
+    check: () => void,
+    /** The order as just read. */
+    baseline: Baseline | null,
+  ) => Promise<T>;
 }
 
 /**
@@ -108,7 +116,7 @@ function flightOf<T extends Payment | Refund>(
   const known = flights.get(key);
   if (known) return known;
   const flight = singleFlight<ResolveOptions, Resolution>(
-    (options) => resolve(move, idempotencyKey, key, options),
+    (options) => findOut(move, idempotencyKey, key, options),
     (cause) => ({ outcome: 'unknown', cause }),
   );
   flights.set(key, flight);
@@ -121,7 +129,8 @@ interface Sending {
   readonly error: unknown;
 }
 
-function noteSending<T extends Payment | Refund>(
+/** Notes what a sending came to, for a key that is in doubt from now on. */
+export function noteSending<T extends Payment | Refund>(
   { clock, limits }: MoneyMove<T>,
   earlier: KeyInDoubt | undefined,
   { sentAtMs, proof, error }: Sending,
@@ -153,7 +162,7 @@ const MOST_IDLE_LOOKS = 3;
  * Finds out what became of it: reads the order, and repeats the same key and bytes once, when the order does not show
  * it for the horizon (docs/payments.md).
  */
-async function resolve<T extends Payment | Refund>(
+export async function findOut<T extends Payment | Refund>(
   move: MoneyMove<T>,
   idempotencyKey: string,
   key: KeyInDoubt,
@@ -236,7 +245,7 @@ class Search<T extends Payment | Refund> {
       ageMs: nowMs - lastAtMs,
       endedAgeMs: endedAtMs === null ? null : nowMs - endedAtMs,
       lateRefusal,
-      isTooOld: isOldByWall || nowMs - firstAtMs >= REPLAYABLE_MS,
+      isTooOld: this.#key.isTooOld === true || isOldByWall || nowMs - firstAtMs >= REPLAYABLE_MS,
       isClosed: false,
     };
   }
@@ -273,7 +282,7 @@ class Search<T extends Payment | Refund> {
     };
     const baseline = this.#order ? baselineOf(this.#order) : null;
     try {
-      return await repeat(this.#idempotencyKey, limit.forCall(), check);
+      return await repeat(this.#idempotencyKey, limit.forCall(), check, baseline);
     } catch (error) {
       const proof = proofOf(error instanceof OutcomeUnknownError ? error.cause : error);
       if (proof.kind === 'not_executed') {

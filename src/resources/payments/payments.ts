@@ -2,13 +2,17 @@ import type { Order, Payment, PaymentRequest } from '../../contract/index.js';
 import { ResponseValidationError } from '../../errors/response.js';
 import type { WriteOptions } from '../../http/call-options.js';
 import { CallPromise } from '../../http/call-promise.js';
+import { operationOf } from '../../http/exchange/operation.js';
 import type { CallResult } from '../../http/execute.js';
 import { monotonicNow } from '../../platform/clock.js';
+import type { Random } from '../../platform/random.js';
 import type { Caller } from '../caller.js';
+import { bodyOfName } from '../named-call.js';
 import { centsOf } from './amounts.js';
 import type { Seen } from './lost-answer.js';
 import { type LookedFor, type MoneyMove, withResolve } from './lost-move.js';
 import { CLOCK_SKEW_MS, seenPayment, standingOf } from './matching.js';
+import { runNamedMoney } from './named-money.js';
 import { readOrderWithTime } from './order-reading.js';
 import { type PaymentRules, paymentRules } from './overrides.js';
 
@@ -18,11 +22,13 @@ const PATH = '/orders/{order_id}/payments';
 export class Payments {
   readonly #caller: Caller;
   readonly #rules: PaymentRules;
+  readonly #random: Random;
 
   /** @internal Made by the client. */
-  constructor(caller: Caller, rules: PaymentRules = paymentRules()) {
+  constructor(caller: Caller, rules: PaymentRules = paymentRules(), random: Random = Math.random) {
     this.#caller = caller;
     this.#rules = rules;
+    this.#random = random;
   }
 
   /**
@@ -31,13 +37,32 @@ export class Payments {
    * Submit loyalty points first, then gift cards, then cards; wait until each payment is COMPLETED or FAILED before the
    * next. Sent again only when nothing was executed.
    *
+   * With `operation`, the payment stands under a name in the client's store: it is made once, in whichever process and
+   * after whichever crash it is called again. That call reads the order, waits until the horizon of gap PAY-11 has passed,
+   * and repeats under the same key only where the order does not show the payment.
+   *
    * @param payment - `amount` in whole cents; the instrument's fields are those of gap PAY-1.
    * @throws {PaymentDeclinedError} The tender was declined; nothing was charged.
    * @throws {OutcomeUnknownError} No response tells whether it was executed; call its `resolve()`.
+   * @throws {NamedOperationError} With `operation`: it ended without a result, for the reason in `reason`.
    * @see Interface document, "Payment rules"
    */
   create(orderId: string, payment: PaymentRequest, options?: WriteOptions): CallPromise<Payment> {
+    if (options?.operation !== undefined) return new CallPromise(this.#createNamed(orderId, payment, options));
     return new CallPromise(this.#create(orderId, { ...payment }, options));
+  }
+
+  async #createNamed(orderId: string, given: PaymentRequest, options: WriteOptions): Promise<CallResult<Payment>> {
+    const operation = operationOf('POST', PATH);
+    const payment = bodyOfName(operation, { ...given });
+    const sent = { orderId, payment };
+    return runNamedMoney<Payment>(this.#caller, {
+      spec: { operation, pathParams: { order_id: orderId }, body: payment },
+      options,
+      random: this.#random,
+      moveOf: (others) => this.#moveOf(sent, others),
+      send: (own, check) => this.#sendAndPick(sent, own, check),
+    });
   }
 
   async #create(orderId: string, payment: PaymentRequest, options: WriteOptions = {}): Promise<CallResult<Payment>> {
