@@ -30,6 +30,7 @@ const clientLayers = [
 
 /** The rooms of the large folders, in the same order: each may import from the rooms after it only. */
 const rooms = {
+  contract: ['index.ts', 'schemas/', 'records/'],
   webhooks: [
     'index.ts',
     'reconcile/',

@@ -1,6 +1,6 @@
 export type { SecretSource } from './auth/token-request.js';
 export { OnlineOrdering } from './client.js';
-export type * from './contract/index.js';
+export type * from './contract/records/index.js';
 export * from './errors/index.js';
 export type { CallOptions, WriteOptions } from './http/call-options.js';
 export { CallPromise } from './http/call-promise.js';

@@ -27,7 +27,7 @@ let loading: Promise<Contract> | undefined;
 /** The contract's schemas, loaded with the first call: importing the package stays cheap. */
 export function loadContract(): Contract | Promise<Contract> {
   if (loaded) return loaded;
-  loading ??= import('../../contract/operations.js').then(({ operations, forLooking }) => {
+  loading ??= import('../../contract/schemas/operations.js').then(({ operations, forLooking }) => {
     const lookingAt = ([name, { request, response }]: [string, OperationContract]): [string, OperationContract] => [
       name,
       { request, response: response && (() => forLooking(response)) },

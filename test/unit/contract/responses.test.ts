@@ -19,7 +19,7 @@ import {
 } from 'online-ordering-sdk/contract';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { annotationOf } from '../../../src/contract/annotation.js';
+import { annotationOf } from '../../../src/contract/schemas/annotation.js';
 import { samples } from './samples.js';
 
 /** Paths of what a schema finds wrong, as dotted text. */

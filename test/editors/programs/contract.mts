@@ -1,0 +1,3 @@
+import { orderSchema } from 'online-ordering-sdk/contract';
+
+export const schema = orderSchema();
