@@ -6,7 +6,7 @@ import { Agent, ProxyAgent, fetch as undiciFetch } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { CLIENTS_ONLY, SELF_SIGNED } from '../support/certificates.js';
 import { deadAddress } from '../support/fault-server.js';
-import { CART_ID } from '../support/records.js';
+import { CART_ID, LOCATION_ID } from '../support/records.js';
 import { CREDENTIALS, rejection, silent } from '../support/scripted-service.js';
 
 const cleanUp: (() => unknown)[] = [];
@@ -53,6 +53,50 @@ test.each(overs)('over %s the first failure names a refused connection', async (
   const error = await firstFailure({ ...options, maxRetries: 0, baseUrl: await deadAddress() });
 
   expect(error.message).toContain('could not be reached (ECONNREFUSED)');
+});
+
+/** A dispatcher, and a fetch over it, whose names are looked up by the test alone: nothing leaves this machine. */
+function lookingUp(code: string, over: string): { options: OnlineOrderingOptions; lookups: () => number } {
+  let lookups = 0;
+  const lookup = (host: string, _options: object, done: (error: Error) => void): void => {
+    lookups += 1;
+    done(Object.assign(new Error(`getaddrinfo ${code} ${host}`), { code, errno: -3008, syscall: 'getaddrinfo' }));
+  };
+  const dispatcher = new Agent({ connect: { lookup: lookup as never } });
+  cleanUp.push(() => dispatcher.close());
+  const fetch = ((input: string, init: object) =>
+    undiciFetch(input, { ...init, dispatcher })) as typeof globalThis.fetch;
+  return { options: over === 'fetch' ? { fetch } : { dispatcher }, lookups: () => lookups };
+}
+
+test.each(['a dispatcher', 'fetch'])(
+  'over %s the first failure names a host that does not resolve, looked up twice at most',
+  async (over) => {
+    const { options, lookups } = lookingUp('ENOTFOUND', over);
+
+    const error = await firstFailure({ ...options, baseUrl: 'https://no-such-host.example/v1/online-ordering' });
+
+    expect(error).toMatchObject({ name: 'TokenUnavailableError', outcome: undefined, attempts: 0 });
+    expect(error.message).toContain('could not be reached (ENOTFOUND)');
+    expect(lookups()).toBe(2);
+  },
+);
+
+test.each(['a dispatcher', 'fetch'])('over %s a resolver that is away is tried again', async (over) => {
+  const { options, lookups } = lookingUp('EAI_AGAIN', over);
+
+  const error = await firstFailure({ ...options, maxRetries: 1 });
+
+  expect(error.message).toContain('could not be reached (EAI_AGAIN)');
+  expect(lookups()).toBe(2);
+});
+
+test('a write whose host does not resolve was not sent, and says so', async () => {
+  const { options } = lookingUp('ENOTFOUND', 'a dispatcher');
+
+  const error = await rejection<CallError>(clientOf(options).carts.create({ location_id: LOCATION_ID }));
+
+  expect(error).toMatchObject({ name: 'TokenUnavailableError', outcome: 'not_sent' });
 });
 
 test('a certificate that no server may show is final after one attempt', async () => {
