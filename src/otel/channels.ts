@@ -1,11 +1,12 @@
 import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
+import { notify } from '../platform/emitter.js';
 
 /** A subscription that can be ended. */
 export type Stop = () => void;
 
-/** Listens to facts of one moment; a listener that throws disturbs nothing. */
+/** Listens to facts of one moment; Node would end the process for one that throws. */
 export function onFact<Facts>(name: string, listener: (facts: Facts) => void): Stop {
-  const onMessage = (message: unknown): void => guarded(() => listener(message as Facts));
+  const onMessage = (message: unknown): void => notify(listener, message as Facts);
   subscribe(`online-ordering-sdk:${name}`, onMessage);
   return () => unsubscribe(`online-ordering-sdk:${name}`, onMessage);
 }
@@ -19,8 +20,8 @@ export interface TraceListener<Message> {
 export function onTrace<Message extends object>(name: string, { started, ended }: TraceListener<Message>): Stop {
   const channel = tracingChannel(`online-ordering-sdk:${name}`);
   const subscribers = {
-    start: (message: unknown): void => guarded(() => started(message as Message)),
-    asyncEnd: (message: unknown): void => guarded(() => ended(message as Message)),
+    start: (message: unknown): void => notify(started, message as Message),
+    asyncEnd: (message: unknown): void => notify(ended, message as Message),
     // Node wants a function for each event.
     end: (): void => {},
     asyncStart: (): void => {},
@@ -28,13 +29,4 @@ export function onTrace<Message extends object>(name: string, { started, ended }
   };
   channel.subscribe(subscribers);
   return () => channel.unsubscribe(subscribers);
-}
-
-/** An observer must never change what it observes; Node would end the process for what a subscriber throws. */
-function guarded(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // What a tracer cannot record is not recorded.
-  }
 }

@@ -1,4 +1,14 @@
-/** Listeners by event name; one that throws, or rejects, disturbs nobody. */
+/** Calls a listener. What it throws, or rejects with, is ignored: a listener must never change the work it observes. */
+export function notify<Facts extends unknown[]>(listener: (...facts: Facts) => unknown, ...facts: Facts): void {
+  try {
+    const result = listener(...facts);
+    if (result instanceof Promise) result.catch(() => {});
+  } catch {
+    // See above.
+  }
+}
+
+/** Listeners by event name. One that throws, or rejects, disturbs neither the others nor the caller of `emit`. */
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(event: never) => unknown>>();
 
@@ -16,13 +26,6 @@ export class Emitter<Events extends object> {
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void {
     const listeners = this.#listeners.get(name);
     if (!listeners) return;
-    for (const listener of [...listeners]) {
-      try {
-        const result = (listener as (event: Events[Name]) => unknown)(event);
-        if (result instanceof Promise) result.catch(() => {});
-      } catch {
-        // An observer must never change what it observes.
-      }
-    }
+    for (const listener of [...listeners]) notify(listener as (event: Events[Name]) => unknown, event);
   }
 }

@@ -1,3 +1,6 @@
+import { notify } from './emitter.js';
+import { nodeBuiltin } from './node-builtin.js';
+
 /**
  * The diagnostics channels of this package, where the runtime has them. A subscriber that throws disturbs nothing, and a
  * channel without subscribers costs one look.
@@ -22,10 +25,9 @@ interface DiagnosticsChannel {
   channel(name: string): Channel;
 }
 
-/** Node's module, where there is one: bundles for other runtimes must not have to resolve it. */
 function diagnosticsChannel(): DiagnosticsChannel | undefined {
-  const runtime = globalThis.process as { getBuiltinModule?: (id: string) => unknown } | undefined;
-  const found = runtime?.getBuiltinModule?.('node:diagnostics_channel') as DiagnosticsChannel | undefined;
+  const found = nodeBuiltin('node:diagnostics_channel') as DiagnosticsChannel | undefined;
+  // Bun and Workers may have the module without this part of it.
   return typeof found?.tracingChannel === 'function' ? found : undefined;
 }
 
@@ -41,11 +43,7 @@ export class FactChannel<Facts extends object> {
 
   publish(facts: Facts): void {
     if (!this.#channel?.hasSubscribers) return;
-    try {
-      this.#channel.publish(facts);
-    } catch {
-      // An observer must never change what it observes.
-    }
+    notify(() => this.#channel?.publish(facts));
   }
 }
 

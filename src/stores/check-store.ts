@@ -1,5 +1,6 @@
 import { brand, OnlineOrderingError } from '../errors/base.js';
 import { ConfigurationError } from '../errors/configuration.js';
+import { uniqueName } from '../platform/unique-name.js';
 import type { Store } from './store.js';
 import { realPass, STORE_RULES } from './store-rules.js';
 
@@ -51,7 +52,7 @@ export async function checkStore(store: Store, options: CheckStoreOptions = {}):
   if (!Number.isInteger(rounds) || rounds < 1) {
     throw new ConfigurationError(`The option "rounds" is ${String(rounds)}; it must be a whole number from 1 on.`);
   }
-  const prefix = options.prefix ?? `online-ordering:check:${globalThis.crypto.randomUUID()}:`;
+  const prefix = options.prefix ?? `online-ordering:check:${uniqueName()}:`;
   const broken: BrokenStoreRule[] = [];
   const causes: unknown[] = [];
   for (const [index, { title, check }] of STORE_RULES.entries()) {

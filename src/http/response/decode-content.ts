@@ -1,3 +1,5 @@
+import { nodeBuiltin } from '../../platform/node-builtin.js';
+
 /** Compressed bodies up to this size are decoded at once: a thread of its own would cost more than the work. */
 const AT_ONCE_BYTES = 256 * 1024;
 /** Decoding at once stops at this size, after some milliseconds, and begins again in a thread: a body may expand a thousandfold. */
@@ -59,7 +61,7 @@ export function decodeContent(
 }
 
 function decodeOne(body: Uint8Array, coding: string, maxBytes: number): Uint8Array | Promise<Uint8Array> {
-  const zlib = globalThis.process?.getBuiltinModule?.('node:zlib') as unknown as Zlib | undefined;
+  const zlib = nodeBuiltin('node:zlib') as Zlib | undefined;
   const name = codingOf(coding, body);
   if (!zlib || !name) throw new DecodingError('encoding', `The content coding of the body is not known.`);
 

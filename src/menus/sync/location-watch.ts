@@ -1,3 +1,4 @@
+import type { Semaphore } from '../../concurrency/semaphore.js';
 import type { InventoryItem, Location, Menu } from '../../contract/index.js';
 import { isOpen } from '../../hours/business-hours.js';
 import { type Clock, monotonicNow } from '../../platform/clock.js';
@@ -31,7 +32,8 @@ export interface LocationWatchParts {
   /** Whether stock is watched, and whether each poll reads it (otherwise only an event does). */
   readonly inventory: boolean;
   readonly pollsInventory: boolean;
-  readonly turns: { take<Value>(work: () => Promise<Value>): Promise<Value> };
+  /** Limits the requests of all locations at a time. */
+  readonly requests: Semaphore;
   /** This location's part of the first interval, above 0 and up to 1: spreads the polls of many locations. */
   readonly share: number;
   readonly since: Menu | undefined;
@@ -121,7 +123,7 @@ export class LocationWatch {
       const reason = this.#reason;
       this.#due.clear();
       try {
-        await this.#parts.turns.take(() => this.#read(due, reason));
+        await this.#parts.requests.run(() => this.#read(due, reason));
         this.#failures = 0;
         this.#planLook();
       } catch (error) {

@@ -1,12 +1,12 @@
 import type { Menu } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/local.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
+import { unlessAborted } from '../../platform/unless-aborted.js';
 import type { Store } from '../../stores/store.js';
 import { indexMenu, type MenuIndex } from '../model/menu-index.js';
 import type { MenuCallOptions, MenuClient } from '../stock/menu-client.js';
 import { CachedMenu } from './cached-menu.js';
 import { SharedMenus } from './shared-menus.js';
-import { withSignal } from './with-signal.js';
 
 /** Longest time for one operation of the store. */
 const STORE_TIMEOUT_MS = 3_000;
@@ -124,4 +124,13 @@ export function createMenuCache(client: MenuClient, options: MenuCacheOptions = 
 function milliseconds(name: string, value: number): number {
   if (typeof value === 'number' && value > 0) return value;
   throw new ConfigurationError(`The option "${name}" is ${value}; it counts milliseconds and must be above 0.`);
+}
+
+/**
+ * Waits for work that others wait for too; an abort ends this wait alone. With a signal that is aborted already nothing is
+ * begun.
+ */
+async function withSignal<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  signal?.throwIfAborted();
+  return signal ? unlessAborted(work(), signal) : work();
 }

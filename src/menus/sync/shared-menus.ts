@@ -1,5 +1,6 @@
 import type { Menu } from '../../contract/index.js';
 import { type Clock, monotonicNow } from '../../platform/clock.js';
+import { uniqueName } from '../../platform/unique-name.js';
 import { TimeLimitError } from '../../platform/within.js';
 import { boundedStore } from '../../stores/bounded-store.js';
 import type { Store } from '../../stores/store.js';
@@ -71,14 +72,14 @@ export class SharedMenus {
 
   async saveCheck(locationId: string, versionHash: string): Promise<void> {
     const { checkTtlMs: ttlMs } = this.#options;
-    const check: MenuCheck = { versionHash, id: crypto.randomUUID() };
+    const check: MenuCheck = { versionHash, id: uniqueName() };
     await this.#tolerate(() => this.#store.set(this.#key(locationId, 'check'), JSON.stringify(check), { ttlMs }));
   }
 
   /** Takes the right to ask the service, which ends by itself after `ttlMs`; `undefined` while another process has it. */
   async lease(locationId: string, ttlMs: number): Promise<(() => Promise<void>) | undefined> {
     const key = this.#key(locationId, 'lease');
-    const holder = crypto.randomUUID();
+    const holder = uniqueName();
     const taken = await this.#tolerate(() => this.#store.setIfAbsent(key, holder, { ttlMs }));
     if (taken === false) return undefined;
     return async () => {

@@ -1,3 +1,4 @@
+import { Semaphore } from '../../concurrency/semaphore.js';
 import type { Menu } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/local.js';
 import { isClientClosed } from '../../platform/client-closed.js';
@@ -6,7 +7,6 @@ import { type Random, systemRandom } from '../../platform/random.js';
 import { diffMenus, type MenuDiff } from '../diff/diff.js';
 import type { MenuIndex } from '../model/menu-index.js';
 import { LocationWatch, type WakingEvent, type WatchClient, type WatchReason } from './location-watch.js';
-import { Turns } from './turns.js';
 
 /** What changed at one location. */
 export interface MenuChange {
@@ -96,7 +96,7 @@ class MenuWatcher implements MenuWatch {
       closedIntervalMs: interval('closedIntervalMs', options.closedIntervalMs ?? 1_800_000),
       inventory: options.inventory ?? true,
       pollsInventory: options.events === undefined,
-      turns: new Turns(4),
+      requests: new Semaphore(4),
       onChange: (locationId: string, reason: WatchReason) => this.#onChange(locationId, reason),
       onError: (error: unknown, locationId: string) => this.#failed(error, locationId),
     };

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../platform/unless-aborted.js';
 import type { AnswerOutcome, Exchange, RawRequest } from '../kernel/exchange.js';
 import { connectionClosed, connectionRefused, connectionReset } from './failures.js';
 
@@ -18,7 +19,7 @@ export function createFetch(begin: Begin): typeof globalThis.fetch {
       body: body === '' ? undefined : body,
     });
     if (!exchange.connects) throw failed(connectionRefused());
-    return untilAborted(respond(exchange), signal);
+    return unlessAborted(respond(exchange), signal);
   };
 }
 
@@ -63,14 +64,5 @@ function dripping(bytes: Uint8Array): ReadableStream {
       timer.unref();
     },
     cancel: () => clearInterval(timer),
-  });
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }

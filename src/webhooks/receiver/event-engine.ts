@@ -1,12 +1,13 @@
+import type { LeaseOptions } from '../../concurrency/lease.js';
 import type { Clock } from '../../platform/clock.js';
 import { unlessAborted } from '../../platform/unless-aborted.js';
 import type { Store } from '../../stores/store.js';
 import { type Change, changesOf, type EventChanges, withChanges } from '../event/event-changes.js';
 import type { KnownEvent, ReceivedEvent } from '../event/events.js';
 import { compareTimes } from '../event/service-time.js';
+import { type EventLease, takeEvent } from '../state/event-lease.js';
 import { afterDelivery, judge, type Known, type Verdict } from '../state/known-state.js';
 import { KnownStore } from '../state/known-store.js';
-import { type Lease, takeLease } from '../state/lease.js';
 import { SubjectLocks } from '../state/subject-locks.js';
 import type { HandlerContext, Handlers } from './handlers.js';
 
@@ -43,21 +44,24 @@ const FROM_WEBHOOK: EventOrigin = { source: 'webhook' };
 export class EventEngine {
   readonly options: EventEngineOptions;
   readonly known: KnownStore;
+  readonly #lease: Pick<LeaseOptions, 'store' | 'clock' | 'ttlMs' | 'longestMs'>;
   readonly #locks: SubjectLocks;
 
   constructor(options: EventEngineOptions) {
+    const { store, clock, prefix, leaseMs, longestHandlerMs, lockWaitMs } = options;
     this.options = options;
     this.known = new KnownStore(options.store, options.prefix);
-    this.#locks = new SubjectLocks(options);
+    this.#lease = { store, clock, ttlMs: leaseMs, longestMs: longestHandlerMs };
+    this.#locks = new SubjectLocks({ ...this.#lease, prefix, lockWaitMs });
   }
 
   /** Takes the event, unless it is done or another delivery has it. The caller finishes what it took with `finish`. */
-  take(eventId: string): Promise<Lease | 'busy' | 'done'> {
-    return takeLease({ ...this.options, key: `${this.options.prefix}event:${eventId}` });
+  take(eventId: string): Promise<EventLease | 'busy' | 'done'> {
+    return takeEvent({ ...this.#lease, key: `${this.options.prefix}event:${eventId}` });
   }
 
   /** Runs the handlers of a taken event, and marks it done; after a failure it is open again, and the error thrown. */
-  async finish(event: ReceivedEvent, lease: Lease, origin = FROM_WEBHOOK): Promise<EventOutcome> {
+  async finish(event: ReceivedEvent, lease: EventLease, origin = FROM_WEBHOOK): Promise<EventOutcome> {
     try {
       const outcome = await unlessAborted(this.handle(event, lease.signal, origin), lease.signal);
       if (outcome === 'busy') await lease.release();

@@ -1,6 +1,7 @@
 import type { WebhookEventType } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/configuration.js';
 import { WebhookVerificationError } from '../../errors/webhook.js';
+import { notify } from '../../platform/emitter.js';
 import { traceDelivery, type WebhookTrace } from '../../platform/webhook-trace.js';
 import { within } from '../../platform/within.js';
 import type { Store } from '../../stores/store.js';
@@ -16,7 +17,7 @@ import type { Inbox, InboxAttempt, InboxEntry } from '../inbox/inbox.js';
 import { bodyTooLarge } from '../signature/raw-body.js';
 import { nodeModules } from '../signature/runtime-crypto.js';
 import type { SigningSecret } from '../signature/signing-secrets.js';
-import type { Lease } from '../state/lease.js';
+import type { EventLease } from '../state/event-lease.js';
 import { EventEngine, type EventOrigin, type EventOutcome } from './event-engine.js';
 import { type Handler, Handlers } from './handlers.js';
 import {
@@ -191,14 +192,7 @@ export class WebhookReceiver<Tx = undefined> {
   /** Tells the listeners of a failure, or the logger while there are none; the reconciler's come here too. */
   reportError(error: unknown, context: ReceiverErrorContext): void {
     const listeners = this.#errorListeners.size > 0 ? [...this.#errorListeners] : [this.#logError];
-    for (const listener of listeners) {
-      try {
-        const result = listener(error, context);
-        if (result instanceof Promise) result.catch(() => {});
-      } catch {
-        // An observer must never change what it observes.
-      }
-    }
+    for (const listener of listeners) notify(listener, error, context);
   }
 
   readonly #logError: ErrorListener = (error, { stage, eventType, eventId }) => {
@@ -206,7 +200,7 @@ export class WebhookReceiver<Tx = undefined> {
     this.#options.logger.error(`Webhook ${stage}${about} failed (receiver.onError).`, error);
   };
 
-  async #finish(event: ReceivedEvent, lease: Lease): Promise<DeliveryResult> {
+  async #finish(event: ReceivedEvent, lease: EventLease): Promise<DeliveryResult> {
     try {
       return deliveryResult(await this.#engine.finish(event, lease), { eventId: event.event_id });
     } catch (error) {

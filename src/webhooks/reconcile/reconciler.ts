@@ -1,12 +1,13 @@
+import { takeLease } from '../../concurrency/lease.js';
 import { ConfigurationError } from '../../errors/configuration.js';
 import { isClientClosed } from '../../platform/client-closed.js';
 import type { Clock } from '../../platform/clock.js';
 import { type Random, systemRandom } from '../../platform/random.js';
+import { uniqueName } from '../../platform/unique-name.js';
 import { unlessAborted } from '../../platform/unless-aborted.js';
 import type { Store } from '../../stores/store.js';
 import { milliseconds } from '../event/service-time.js';
 import { accessOf, type ReceiverAccess, type WebhookReceiver } from '../receiver/receiver.js';
-import { takeLease } from '../state/lease.js';
 import { LocationsReading } from './reconcile-locations.js';
 import { type OrdersScope, reconcileOrders, type SettledOrders } from './reconcile-orders.js';
 import { type ReconcileReport, ReconcileRun } from './reconcile-run.js';
@@ -171,10 +172,16 @@ export class Reconciler {
   async #runAlone(onlyDue: boolean): Promise<ReconcileReport> {
     const run = this.#newRun(onlyDue);
     if (this.#stopping.signal.aborted) return run.report('stopped');
-    const { options } = this.#access.engine;
-    const key = `${options.prefix}reconciler`;
-    const lease = await takeLease({ ...options, clock: this.#clock, key, longestHandlerMs: LONGEST_RUN_MS });
-    if (typeof lease === 'string') return run.report('running_elsewhere');
+    const { store, prefix, leaseMs } = this.#access.engine.options;
+    const lease = await takeLease({
+      store,
+      clock: this.#clock,
+      key: `${prefix}reconciler`,
+      holder: uniqueName(),
+      ttlMs: leaseMs,
+      longestMs: LONGEST_RUN_MS,
+    });
+    if (!lease) return run.report('running_elsewhere');
     try {
       await unlessAborted(this.#readAll(run), lease.signal);
       // A length, not an instant: processes need not agree on the time. A failed run leaves no mark.
@@ -184,7 +191,7 @@ export class Reconciler {
       if (this.#stopping.signal.aborted) return run.report('stopped');
       throw error;
     } finally {
-      await lease.release();
+      await lease.release().catch(() => {});
     }
   }
 

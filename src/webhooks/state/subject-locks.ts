@@ -1,10 +1,12 @@
+import { type Lease, type LeaseOptions, takeLease } from '../../concurrency/lease.js';
+import { KeyedMutex } from '../../concurrency/mutex.js';
 import { type Clock, monotonicNow, sleep } from '../../platform/clock.js';
+import { uniqueName } from '../../platform/unique-name.js';
 import { unlessAborted } from '../../platform/unless-aborted.js';
-import { type Lease, type LeaseOptions, takeLease } from './lease.js';
 
-export interface SubjectLockOptions extends Omit<LeaseOptions, 'key'> {
+export interface SubjectLockOptions extends Omit<LeaseOptions, 'key' | 'holder'> {
   readonly prefix: string;
-  /** How long to wait for another holder. */
+  /** How long to wait for another holder, in milliseconds. */
   readonly lockWaitMs: number;
 }
 
@@ -19,65 +21,54 @@ const POLL_MS = 50;
  */
 export class SubjectLocks {
   readonly #options: SubjectLockOptions;
-  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #mutex = new KeyedMutex();
 
   constructor(options: SubjectLockOptions) {
     this.#options = options;
   }
 
-  /** Runs the work alone; `busy` when another holder does not let go in time. */
+  /** Runs the work alone; `busy` when another holder does not release the subject in time. */
   async run<Result>(subject: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result | 'busy'> {
-    const before = this.#queues.get(subject);
-    const turn = this.#afterOthers(before, subject, work);
-    const settled = turn.then(
-      () => {},
-      () => {},
-    );
-    // Waiters queue behind everybody who came before, even when one of those gives up.
-    const tail = Promise.all([before, settled]);
-    this.#queues.set(subject, tail);
-    void tail.then(() => this.#queues.get(subject) === tail && this.#queues.delete(subject));
-    return turn;
-  }
-
-  async #afterOthers<Result>(
-    before: Promise<unknown> | undefined,
-    subject: string,
-    work: (signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result | 'busy'> {
-    const { clock, lockWaitMs: waitMs } = this.#options;
-    const endsAt = monotonicNow(clock) + waitMs;
-    if (before && !(await settlesWithin(before, waitMs, clock))) return 'busy';
-    const lease = await this.#take(subject, endsAt);
-    if (lease === undefined) return 'busy';
+    const { clock, lockWaitMs } = this.#options;
+    const endsAt = monotonicNow(clock) + lockWaitMs;
+    const place = this.#mutex.enter(subject);
     try {
-      const result = await unlessAborted(work(lease.signal), lease.signal);
-      await lease.release();
-      return result;
-    } catch (error) {
-      // Not awaited: if the store is what failed, the delivery has waited for it long enough.
-      void lease.release();
-      throw error;
+      if (place.earlier && !(await settlesWithin(place.earlier, lockWaitMs, clock))) return 'busy';
+      const lease = await this.#take(subject, endsAt);
+      return lease ? await underLease(lease, work) : 'busy';
+    } finally {
+      place.leave();
     }
   }
 
   async #take(subject: string, endsAt: number): Promise<Lease | undefined> {
     const { clock, prefix } = this.#options;
     for (;;) {
-      const lease = await takeLease({ ...this.#options, key: `${prefix}lock:${subject}` });
-      if (typeof lease !== 'string') return lease;
-      if (monotonicNow(clock) >= endsAt) return undefined;
+      const lease = await takeLease({ ...this.#options, key: `${prefix}lock:${subject}`, holder: uniqueName() });
+      if (lease || monotonicNow(clock) >= endsAt) return lease;
       await sleep(clock, POLL_MS);
     }
   }
 }
 
-async function settlesWithin(before: Promise<unknown>, waitMs: number, clock: Clock): Promise<boolean> {
+async function underLease<Result>(lease: Lease, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  try {
+    const result = await unlessAborted(work(lease.signal), lease.signal);
+    await lease.release().catch(() => {});
+    return result;
+  } catch (error) {
+    // Not awaited: if the store is what failed, the delivery has waited for it long enough.
+    lease.release().catch(() => {});
+    throw error;
+  }
+}
+
+async function settlesWithin(earlier: Promise<void>, waitMs: number, clock: Clock): Promise<boolean> {
   let cancel = () => {};
   const late = new Promise<false>((resolve) => {
     cancel = clock.setTimer(() => resolve(false), waitMs);
   });
-  const first = await Promise.race([before.then(() => true as const), late]);
+  const first = await Promise.race([earlier.then(() => true as const), late]);
   cancel();
   return first;
 }

@@ -1,8 +1,8 @@
-import { optionalBuiltin } from './node-builtin.js';
+import { nodeBuiltin } from '../../../platform/node-builtin.js';
 
 /** HMAC with SHA-256: by Node where it is there, which costs a few microseconds, else by the Web Crypto of the runtime. */
 export async function hmacSha256(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
-  const crypto = optionalBuiltin('node:crypto');
+  const crypto = nodeBuiltin('node:crypto');
   if (crypto) return crypto.createHmac('sha256', key).update(data).digest();
   const { subtle } = globalThis.crypto;
   const imported = await subtle.importKey('raw', bytes(key), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);

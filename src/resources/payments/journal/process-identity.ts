@@ -1,4 +1,4 @@
-import { optionalBuiltin } from './node-builtin.js';
+import { nodeBuiltin } from '../../../platform/node-builtin.js';
 
 /** Names one process among all that ever ran, as far as this system tells. */
 export interface ProcessIdentity {
@@ -20,13 +20,13 @@ export function thisProcess(): ProcessIdentity {
 let self: ProcessIdentity | undefined;
 
 function identify(): ProcessIdentity {
-  const host = optionalBuiltin('node:os')?.hostname() ?? '';
+  const host = nodeBuiltin('node:os')?.hostname() ?? '';
   const pid = typeof process === 'undefined' ? 0 : (process.pid ?? 0);
   return { host, pid, ...provable(pid) };
 }
 
 function provable(pid: number): Partial<ProcessIdentity> {
-  const fs = optionalBuiltin('node:fs');
+  const fs = nodeBuiltin('node:fs');
   if (!fs) return {};
   try {
     // A /proc of another namespace shows other processes under these numbers.
@@ -43,7 +43,7 @@ function provable(pid: number): Partial<ProcessIdentity> {
 
 function timeNamespace(): string {
   try {
-    return optionalBuiltin('node:fs')?.readlinkSync('/proc/self/ns/time') ?? '';
+    return nodeBuiltin('node:fs')?.readlinkSync('/proc/self/ns/time') ?? '';
   } catch {
     return '';
   }
@@ -69,7 +69,7 @@ interface ProcessState {
 
 function stateOf(pid: number): ProcessState | undefined {
   try {
-    const text = optionalBuiltin('node:fs')?.readFileSync(`/proc/${pid}/stat`, 'utf8') ?? '';
+    const text = nodeBuiltin('node:fs')?.readFileSync(`/proc/${pid}/stat`, 'utf8') ?? '';
     // The second field is the program's name, which may hold spaces and brackets.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [state = '', startTime] = [fields[0], fields[19]];

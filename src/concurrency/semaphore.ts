@@ -1,13 +1,14 @@
-/** Lets a few run at a time; the others wait in the order in which they came. */
-export class Turns {
+/** Lets a limited number of tasks run at a time; the others wait in the order in which they came. */
+export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
+  /** @param atOnce - how many tasks run at a time. */
   constructor(atOnce: number) {
     this.#free = atOnce;
   }
 
-  async take<Value>(work: () => Promise<Value>): Promise<Value> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
