@@ -7,6 +7,7 @@ import { checkedHeaders, ownHeaders, type RequestHeaders } from './http/request/
 import type { Dispatcher, DispatcherPair } from './http/transport/dispatcher.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { type Random, systemRandom } from './platform/random.js';
+import { unknownOption } from './platform/unknown-option.js';
 import { type PaymentOverrides, type PaymentRules, paymentRules } from './resources/payments/overrides.js';
 import type { Store } from './stores/store.js';
 
@@ -184,12 +185,8 @@ export function refuseFixedOptions(options: AdjustableOptions): void {
 
 /** A misspelt option would be ignored, and an address or a secret of the environment taken in its place. */
 function refuseUnknownOptions(options: OnlineOrderingOptions): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
-  if (unknown === undefined) return;
-  const meant = Object.keys(OPTIONS).find((name) => name.toLowerCase() === unknown.toLowerCase());
-  throw new ConfigurationError(
-    `The option "${unknown}" does not exist; ${meant ? `write "${meant}"` : `known are ${Object.keys(OPTIONS).join(', ')}`}.`,
-  );
+  const unknown = unknownOption(options, Object.keys(OPTIONS));
+  if (unknown) throw new ConfigurationError(unknown.message);
 }
 
 /** Applies defaults to, and checks, what a client keeps for its whole life. */

@@ -1,5 +1,6 @@
 import { RequestValidationError } from '../errors/local.js';
 import { type Clock, monotonicNow } from '../platform/clock.js';
+import { unknownOption } from '../platform/unknown-option.js';
 import type { CallSettings } from './exchange/call.js';
 import type { Closing } from './exchange/closing.js';
 import { checkedHeaders, type RequestHeaders } from './request/headers.js';
@@ -74,18 +75,14 @@ export const CALL_OPTIONS = [
 /** The name of an option of a call. */
 export type CallOptionName = (typeof CALL_OPTIONS)[number];
 
-const NAMES: ReadonlySet<string> = new Set(CALL_OPTIONS);
-
 /** Applies the client's defaults to, and checks, the options of one call. */
 export function resolveCallOptions(options: WriteOptions, defaults: CallDefaults): ResolvedCallOptions {
   if (options === NO_OPTIONS) return withDefaults(defaults);
   if (typeof options !== 'object' || options === null) {
     throw refusal('options', 'The last argument is not an object of options; write for example { timeout: 5000 }.');
   }
-  const unknown = Object.keys(options).find((name) => !NAMES.has(name));
-  if (unknown !== undefined) {
-    throw refusal(unknown, `The option "${unknown}" does not exist; known are ${CALL_OPTIONS.join(', ')}.`);
-  }
+  const unknown = unknownOption(options, CALL_OPTIONS);
+  if (unknown) throw refusal(unknown.name, unknown.message);
   if (options.idempotencyKey !== undefined) checkIdempotencyKey(options.idempotencyKey);
   const deadline = milliseconds('deadline', options.deadline) ?? defaults.deadline;
   return {

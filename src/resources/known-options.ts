@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/local.js';
+import { unknownOption } from '../platform/unknown-option.js';
 
 /**
  * Refuses an option that does not exist: a misspelt one would be ignored, and an order paid without its journal, or a
@@ -8,9 +9,6 @@ export function refuseUnknownOptions<Options extends object>(
   options: Options,
   known: Readonly<Record<keyof Options, true>>,
 ): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return;
-  throw new ConfigurationError(
-    `The option "${unknown}" does not exist; known are ${Object.keys(known).join(', ')}. Nothing was sent.`,
-  );
+  const unknown = unknownOption(options, Object.keys(known));
+  if (unknown) throw new ConfigurationError(`${unknown.message} Nothing was sent.`);
 }
