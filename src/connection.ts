@@ -4,6 +4,7 @@ import { TokenManager, type TokenManagerParts } from './auth/token-manager.js';
 import { requestToken } from './auth/token-request.js';
 import type { CallDefaults } from './http/call-options.js';
 import { ContractCheck } from './http/contract/contract-check.js';
+import type { Dialect } from './http/dialect/dialect.js';
 import type { ClientEvents } from './http/events/events.js';
 import { loggingEmitter } from './http/events/logging.js';
 import { Observer } from './http/events/observer.js';
@@ -58,10 +59,12 @@ export class Connection {
   readonly #sharedToken: SharedToken | undefined;
   readonly #named: NamedOperations;
   readonly #transport: Send;
+  readonly #dialect: (() => Promise<Dialect>) | undefined;
 
   constructor(options: ResolvedConnection, settings: ResolvedSettings) {
     const { clock, random, store } = options;
     this.#options = options;
+    this.#dialect = dialectOf(options);
     this.#timer = new AttemptTimer(clock, this.#agents.stopConnecting);
     this.#keys = new KeyMemory(clock);
     this.#transport = this.#createTransport();
@@ -107,6 +110,7 @@ export class Connection {
     const bearerToken = withBearerToken(this.tokens, clock);
     const send = callPipeline({ keys: this.#keys, bearerToken, ...this.#attemptSteps(observer) });
     const parts: ExecuteParts = {
+      dialect: this.#dialect,
       send,
       clock,
       observer,
@@ -189,4 +193,14 @@ export class Connection {
   #observer({ logger, logLevel }: ResolvedSettings): Observer {
     return new Observer([this.events, loggingEmitter(logger, logLevel)]);
   }
+}
+
+/** Loaded with the first call, as the contract is; nothing of it without a profile. */
+function dialectOf({ choices }: ResolvedConnection): (() => Promise<Dialect>) | undefined {
+  if (!choices) return undefined;
+  let loading: Promise<Dialect> | undefined;
+  return () => {
+    loading ??= import('./http/dialect/dialect.js').then(({ Dialect }) => new Dialect(choices));
+    return loading;
+  };
 }

@@ -37,6 +37,8 @@ export { type PaidForLineOptions, paidForLine } from './paid-for-line.js';
 export { type Clock, systemClock, type TimerOptions } from './platform/clock.js';
 export type { Random } from './platform/random.js';
 export { INTERFACE_VERSION, VERSION } from './platform/version.js';
+export type { GapRow, Reading } from './profile/gaps.js';
+export type { Profile } from './profile/profile.js';
 export type { Auth } from './resources/auth.js';
 export type { CartItems } from './resources/carts/cart-items.js';
 export type { Carts } from './resources/carts/carts.js';

@@ -8,6 +8,7 @@ import type { Dispatcher, DispatcherPair } from './http/transport/dispatcher.js'
 import { type Clock, systemClock } from './platform/clock.js';
 import { type Random, systemRandom } from './platform/random.js';
 import { unknownOption } from './platform/unknown-option.js';
+import { type Choices, type Profile, readProfile } from './profile/profile.js';
 import { type PaymentOverrides, type PaymentRules, paymentRules } from './resources/payments/overrides.js';
 import type { Store } from './stores/store.js';
 
@@ -90,6 +91,13 @@ export interface OnlineOrderingOptions extends AdjustableOptions {
   requestIdHeader?: string | undefined;
   /** How payments are written and recognised, where the interface document is silent (gaps PAY-1 and PAY-4). */
   payments?: PaymentOverrides | undefined;
+  /**
+   * What the service chose where the interface document is silent: the content of `online-ordering.profile.json`, which
+   * `online-ordering-sdk certify` writes. The client then speaks as that service does, and your code stays as it is:
+   * bodies are translated from and to the names of this package's types; `client.request` is left alone.
+   * An option of its own (`requestIdHeader`, `payments`) wins over it. @defaultValue the choices of docs/interface-gaps.md
+   */
+  profile?: Profile | undefined;
 }
 
 /** Adjustable settings after defaults and checks. */
@@ -118,6 +126,7 @@ export interface ResolvedConnection extends BaseAddress {
   readonly maxResponseBytes: number;
   readonly requestIdHeader: string;
   readonly payments: PaymentRules;
+  readonly choices: Choices | undefined;
 }
 
 const DEFAULTS = { timeout: 30_000, maxWait: 300_000, maxRetries: 3, maxResponseBytes: 64 * 1024 * 1024 };
@@ -172,6 +181,7 @@ const OPTIONS: Readonly<Record<keyof OnlineOrderingOptions, true>> = {
   maxResponseBytes: true,
   requestIdHeader: true,
   payments: true,
+  profile: true,
 };
 
 /** Refuses what would change whom the client talks to. */
@@ -198,6 +208,7 @@ export function resolveConnection(options: OnlineOrderingOptions): ResolvedConne
   if (options.dispatcher && options.fetch) {
     throw new ConfigurationError('The options "dispatcher" and "fetch" exclude each other; give one of them.');
   }
+  const choices = choicesOf(options.profile);
   return {
     ...parseBaseUrl(baseUrl, hosts(options.plainHttpHosts)),
     clientId,
@@ -209,9 +220,17 @@ export function resolveConnection(options: OnlineOrderingOptions): ResolvedConne
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
     maxResponseBytes: positive('maxResponseBytes', options.maxResponseBytes, 'bytes') ?? DEFAULTS.maxResponseBytes,
-    requestIdHeader: (options.requestIdHeader ?? 'x-request-id').toLowerCase(),
+    requestIdHeader: (options.requestIdHeader ?? choices?.['ERR-2'] ?? 'x-request-id').toLowerCase(),
     payments: paymentRules(options.payments),
+    choices,
   };
+}
+
+function choicesOf(profile: Profile | undefined): Choices | undefined {
+  if (profile === undefined) return undefined;
+  const read = readProfile(profile);
+  if ('choices' in read) return read.choices;
+  throw new ConfigurationError(`The option "profile" cannot be used: ${read.problem}.`);
 }
 
 /** What is odd about options that may work all the same. */

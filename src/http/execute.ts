@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.js';
 import { type CallDefaults, type ResolvedCallOptions, resolveCallOptions, type WriteOptions } from './call-options.js';
 import type { ContractCheck } from './contract/contract-check.js';
 import { type Contract, loadContract, type OperationContract } from './contract/load-contract.js';
+import type { Dialect } from './dialect/dialect.js';
 import { beginTrace, endTrace } from './events/call-trace.js';
 import type { CallTrace, Observer } from './events/observer.js';
 import { Call } from './exchange/call.js';
@@ -28,6 +29,8 @@ export interface RequestSpec {
   readonly emptyAllowed?: boolean | undefined;
   /** True where the body is not held against the contract: it is how a partner overrides it. */
   readonly isRaw?: boolean | undefined;
+  /** True where body and response are the service's own, whatever the profile says: `client.request`. */
+  readonly isVerbatim?: boolean | undefined;
   /** Called at the moment where the bytes of each attempt would leave; if it throws, nothing is sent. */
   readonly checkBeforeSending?: (() => void) | undefined;
   /** Milliseconds of the longest single wait before an attempt; without it the client's. */
@@ -53,6 +56,8 @@ export interface ExecuteParts {
   readonly clock: Clock;
   readonly observer: Observer;
   readonly contractCheck: ContractCheck;
+  /** Loads the translation between this package and the service; `undefined` without a profile. */
+  readonly dialect?: (() => Promise<Dialect>) | undefined;
   readonly requestIdHeader: string;
   readonly origin: string;
   /** Path of the base address, without a slash at its end. */
@@ -93,10 +98,12 @@ async function run<T>(
     if (newValues.length > 0) tellNewValues(newValues, spec.operation, parts);
     refuseOptionNames(spec.operation, 'query', spec.query);
 
+    const dialect = parts.dialect && !spec.isVerbatim ? await parts.dialect() : undefined;
     const call = new Call(spec.operation, options, locationOf(spec));
     call.trace = trace;
     if (needsKey(spec.operation)) call.idempotencyKey = options.idempotencyKey;
-    const request = buildRequest(given.query ? withQuery(spec, given.query) : spec, call, options, parts);
+    const asked = given.query ? withQuery(spec, given.query) : spec;
+    const request = buildRequest(dialect ? translated(asked, dialect) : asked, call, options, parts);
     let response: HttpResponse;
     try {
       if (closing?.isClosed) throw new Failure({ kind: 'closed', written: false });
@@ -108,6 +115,7 @@ async function run<T>(
       throw errorOfResponse(response, call, errorPartsOf(parts));
     }
 
+    if (dialect) response = { ...response, data: dialect.read(spec.operation.name, response.data) };
     if (response.status !== 304) checkAgainstContract(response, call, contract, parts);
     if (response.headers.deprecation !== undefined || response.headers.sunset !== undefined) {
       tellDeprecation(response, call, parts);
@@ -143,6 +151,16 @@ function withQuery(spec: RequestSpec, added: Query): RequestSpec {
   throw new RequestValidationError(`${spec.operation.name} was not sent: ${message}.`, {
     problems: [{ field: twice, message }],
   });
+}
+
+/** A raw body is written by an override of the partner, which knows the service best. */
+function translated(spec: RequestSpec, dialect: Dialect): RequestSpec {
+  const { operation, isRaw, body, query } = spec;
+  return {
+    ...spec,
+    body: isRaw ? body : dialect.writeBody(operation.name, body),
+    query: dialect.writeQuery(operation.name, query),
+  };
 }
 
 function contractOf(contract: Contract, operation: Operation): OperationContract | undefined {

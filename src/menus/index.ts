@@ -3,6 +3,7 @@ export { isOpen } from '../hours/business-hours.js';
 export type { SaleHours } from '../hours/sale-hours.js';
 export { isOnSale } from '../hours/sale-hours.js';
 export type { TimeInput } from '../hours/time-input.js';
+export type { Profile } from '../profile/profile.js';
 export { checkCart } from './checks/check-cart.js';
 export type { CheckItemOptions, CheckOptions } from './checks/check-item.js';
 export { checkItem } from './checks/check-item.js';

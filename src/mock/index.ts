@@ -16,6 +16,7 @@ export function createMockService(options: MockServiceOptions = {}): MockService
   return new MockService(options);
 }
 
+export type { Profile } from '../profile/profile.js';
 export type { Behaviour, BehaviourChange, RecordBehaviour, Span } from './behaviour/behaviour.js';
 export type { BehaviourControl } from './behaviour/control.js';
 export type { AdvanceTo, OrderControl } from './control/orders.js';

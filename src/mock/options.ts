@@ -1,3 +1,4 @@
+import type { Profile } from '../profile/profile.js';
 import type { BehaviourChange } from './behaviour/behaviour.js';
 import {
   type Check,
@@ -12,6 +13,7 @@ import {
   wholeNumber,
 } from './checks/check.js';
 import { TENDER_ENFORCEMENT } from './checks/records.js';
+import { type Dialect, dialectOf } from './dialect/dialect.js';
 import type { RateLimits } from './kernel/rate-limits.js';
 import { OWN_DATA, type OwnData } from './samples/own-data.js';
 import { DEFAULT_KEEP, type Keep } from './state/keep.js';
@@ -46,6 +48,11 @@ export interface MockServiceOptions {
   readonly strict?: boolean | undefined;
   /** Makes the service unkind where the interface document promises nothing; `service.behaviour` changes it later. */
   readonly behaviour?: BehaviourChange | undefined;
+  /**
+   * What the service chose where the interface document is silent (`online-ordering.profile.json`): the mock then speaks
+   * as that service does. `behaviour` and `strict` win over it.
+   */
+  readonly profile?: Profile | undefined;
   /** Lets the store lead each confirmed order to its handoff by itself, one step each `'30s'`. */
   readonly autoAdvance?: Duration | undefined;
   /** Own locations with menus, promo codes, members and gift cards in place of the samples. */
@@ -63,6 +70,7 @@ export interface ResolvedOptions {
   readonly enforceTenders: TenderEnforcement;
   readonly strict: boolean;
   readonly behaviour: BehaviourChange;
+  readonly dialect: Dialect;
   readonly autoAdvanceMs: number | undefined;
   readonly data: OwnData | undefined;
   readonly keep: Required<Keep>;
@@ -107,6 +115,8 @@ const OPTIONS = objectOf<MockServiceOptions>(
     strict: optional(trueOrFalse),
     // Held to its switches where it is set.
     behaviour: valueThat<BehaviourChange | undefined>('an object of switches', () => true),
+    // Read, and refused, by `dialectOf`.
+    profile: valueThat<Profile | undefined>('a profile', () => true),
     // Read, and refused, by `milliseconds`.
     autoAdvance: optional(eitherOf<Duration>(valueThat("a duration such as '30s'", (value) => value !== null))),
     data: optional(OWN_DATA),
@@ -129,15 +139,8 @@ const OPTIONS = objectOf<MockServiceOptions>(
 
 export function resolveOptions(options: MockServiceOptions): ResolvedOptions {
   demand('createMockService', options, OPTIONS);
-  const {
-    rateLimits,
-    deliveries = {},
-    enforceTenders = false,
-    strict = false,
-    behaviour = {},
-    autoAdvance,
-    keep,
-  } = options;
+  const { rateLimits, deliveries = {}, enforceTenders = false, strict, behaviour = {}, autoAdvance, keep } = options;
+  const dialect = dialectOf(options.profile);
   return {
     seed: options.seed ?? 1,
     clock: options.clock ?? 'virtual',
@@ -145,8 +148,9 @@ export function resolveOptions(options: MockServiceOptions): ResolvedOptions {
     latencyMs: options.latency ?? 0,
     deliveries,
     enforceTenders: enforceTenders === true ? 'payment' : enforceTenders,
-    strict,
-    behaviour,
+    strict: strict ?? dialect.strict,
+    behaviour: Object.keys(dialect.behaviour).length > 0 ? { ...dialect.behaviour, ...behaviour } : behaviour,
+    dialect,
     autoAdvanceMs: autoAdvance === undefined ? undefined : milliseconds(autoAdvance),
     data: options.data,
     keep: {

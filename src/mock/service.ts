@@ -110,7 +110,7 @@ export class MockService {
 
   constructor(options: MockServiceOptions = {}) {
     this.#options = resolveOptions(options);
-    const { clock, seed, rateLimits, latencyMs, deliveries, behaviour, keep } = this.#options;
+    const { clock, seed, rateLimits, latencyMs, deliveries, behaviour, dialect, keep } = this.#options;
     this.#behaviour = new BehaviourSwitches(seed, behaviour);
     this.behaviour = this.#behaviour;
     this.#eventIds = seededRandom(seed, 'event ids');
@@ -130,6 +130,7 @@ export class MockService {
       keep: keep.deliveries,
       clock: this.#timers,
       activity: this.#activity,
+      dialect: dialect.deliveries,
       state,
     });
     this.#deliveries.onDelivery(() => this.#taps.changed('webhooks'));
@@ -142,6 +143,7 @@ export class MockService {
       activity: this.#activity,
       clock: this.clock,
       behaviour: this.#behaviour,
+      edge: dialect,
       state,
       nextRequestId: () => uuidFrom(requestIds),
       latencyMs,

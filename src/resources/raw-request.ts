@@ -32,6 +32,7 @@ export function rawRequest<T>(caller: Caller, request: RawRequest, options?: Wri
     query,
     body,
     isRaw: true,
+    isVerbatim: true,
     // Nobody knows yet what a new endpoint answers.
     emptyAllowed: true,
     options,

@@ -1,5 +1,6 @@
 export { ConfigurationError } from '../errors/configuration.js';
 export { WebhookVerificationError, type WebhookVerificationReason } from '../errors/webhook.js';
+export type { Profile } from '../profile/profile.js';
 export type {
   FastifyLike,
   FastifyReplyLike,

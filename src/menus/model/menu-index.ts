@@ -1,7 +1,9 @@
 import type { Menu, MenuItem } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/local.js';
+import type { Profile } from '../../profile/profile.js';
 import { byId, isRecord, type MenuFieldNames, type MenuRecord, resolveFieldNames } from './menu-fields.js';
 import { walkMenu } from './menu-nodes.js';
+import { namesOfProfile } from './profile-names.js';
 
 /** A menu, searchable by id. Made by `indexMenu`; it reads the menu once and never changes it. */
 export interface MenuIndex {
@@ -72,6 +74,8 @@ export interface IndexedModifier {
 export interface IndexMenuOptions {
   /** Names of fields that the interface document leaves open, where the service uses others than expected. */
   fields?: Partial<MenuFieldNames> | undefined;
+  /** What the service chose (`online-ordering.profile.json`), for a menu that was read without a client; `fields` wins. */
+  profile?: Profile | undefined;
 }
 
 const indexes = new WeakMap<Menu, MenuIndex>();
@@ -82,7 +86,7 @@ const indexMarks = new WeakSet<object>();
  *
  * Unknown fields are kept in `raw`, entries without an id are left out. The index of a menu object is built once and
  * remembered for as long as the object lives, so that passing the same `Menu` again costs nothing; a menu must therefore
- * not be changed after its first use. Indexes with `fields` of their own are not remembered.
+ * not be changed after its first use. Indexes with `fields` or a `profile` of their own are not remembered.
  *
  * @throws {ConfigurationError} What was given is not a menu.
  * @see Interface document, "MenuItem"; docs/interface-gaps.md, MENU-1 to MENU-5, MENU-10, MENU-15
@@ -91,7 +95,8 @@ export function indexMenu(menu: Menu, options: IndexMenuOptions = {}): MenuIndex
   if (!isRecord(menu)) {
     throw new ConfigurationError('indexMenu() was not given a menu; give it the result of client.menus.retrieve().');
   }
-  if (options.fields) return buildIndex(menu, resolveFieldNames(options.fields));
+  const { fields, profile } = options;
+  if (fields || profile) return buildIndex(menu, resolveFieldNames({ ...namesOfProfile(profile), ...fields }));
   const known = indexes.get(menu);
   if (known) return known;
   const index = buildIndex(menu, resolveFieldNames());

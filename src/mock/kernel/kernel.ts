@@ -5,6 +5,7 @@ import { type Fault, type FaultQueue, refusalOf } from '../faults/faults.js';
 import { isUuidV4 } from '../refusals/read-fields.js';
 import {
   invalidBody,
+  methodNotAllowed,
   missingField,
   notFound,
   type RateLimitTier,
@@ -14,6 +15,7 @@ import {
 import type { ServiceState } from '../state/state.js';
 import type { Activity } from '../time/activity.js';
 import { authenticate } from './authenticate.js';
+import type { Edge } from './edge.js';
 import { errorEnvelope } from './envelope.js';
 import type { AnswerOutcome, Exchange, Outcome, RawRequest } from './exchange.js';
 import { checkFeature } from './features.js';
@@ -47,6 +49,8 @@ export interface KernelParts {
   readonly activity: Activity;
   readonly clock: Clock;
   readonly behaviour: BehaviourSwitches;
+  /** How the service speaks where the interface document is silent. */
+  readonly edge: Edge;
   /** The state of now: a reset replaces it. */
   readonly state: () => ServiceState;
   readonly nextRequestId: () => string;
@@ -83,7 +87,7 @@ export class Kernel {
       entry.limitedBy = limitedBy;
       if (outcome.kind === 'answer') {
         entry.status = outcome.status;
-        entry.requestId = outcome.headers['x-request-id'] ?? null;
+        entry.requestId = outcome.headers[this.#parts.edge.requestIdHeader] ?? null;
       }
       requests.close(entry);
       return outcome;
@@ -107,6 +111,7 @@ export class Kernel {
   }
 
   async #answer(parsed: ParsedRequest, fault: Fault | undefined): Promise<Answered> {
+    const { edge } = this.#parts;
     const requestId = this.#parts.nextRequestId();
     let replayed = false;
     let limitedBy: RateLimitTier | null = null;
@@ -122,9 +127,9 @@ export class Kernel {
     } catch (error) {
       const facts = factsOf(error);
       limitedBy = facts.limitedBy ?? null;
-      reply = writeRefusal(facts, requestId);
+      reply = writeRefusal(facts, edge.envelope(errorEnvelope(facts, requestId)));
     }
-    const headers = { ...reply.headers, ...this.#date(), 'x-request-id': requestId };
+    const headers = { ...reply.headers, ...this.#date(), [edge.requestIdHeader]: requestId };
     return { answer: damage({ ...reply, headers }, fault), replayed, limitedBy };
   }
 
@@ -136,10 +141,13 @@ export class Kernel {
 
   /** Everything that the interface document says happens before a handler is asked. */
   async #execute(parsed: ParsedRequest, fault: Fault | undefined): Promise<{ reply: WrittenReply; replayed: boolean }> {
-    const { limiter, idempotency, activity, behaviour } = this.#parts;
+    const { limiter, idempotency, activity, behaviour, edge, router } = this.#parts;
     const state = this.#parts.state();
     const { match } = parsed;
-    if (!match) throw notFound('Resource'); // gap ERR-4
+    if (!match) {
+      // gap ERR-4
+      throw edge.methodNotAllowed && router.has(parsed.path) ? methodNotAllowed() : notFound('Resource');
+    }
     const { route, params } = match;
 
     const partnerId = route.public ? '' : authenticate(state, parsed.headers.authorization);
@@ -147,18 +155,20 @@ export class Kernel {
     const locationId = route.scope === 'location' ? params.location_id?.toLowerCase() : undefined;
     limiter.admit({ route, caller: route.public ? parsed.clientId : partnerId, locationId });
     checkPathParameters(params);
-    const key = readKey(route, parsed.headers['idempotency-key']);
+    const key = readKey(edge.keyRule(route), parsed.headers['idempotency-key']);
     if (parsed.malformedBody) throw parsed.malformedBody;
 
     const { method, path, query, headers, body } = parsed;
     const request: MockRequest = { method, path, params, query, headers, body, partnerId };
     const execute = async (): Promise<WrittenReply> => {
       if (fault?.after !== 'commit') await this.#delay(fault);
-      return writeReply(await route.handler(request, state));
+      return writeReply(await edge.answer(route, request, state, route.handler));
     };
     if (key === undefined) return { reply: await execute(), replayed: false };
 
-    const use = { partnerId, key, fingerprint: `${method} ${path} ${parsed.canonicalBody}` };
+    // gap ERR-8
+    const ofPath = edge.keyPerPath ? `${key} ${method} ${path}` : key;
+    const use = { partnerId, key: ofPath, fingerprint: `${method} ${path} ${parsed.canonicalBody}` };
     // A success that the caller sees as an error was not cached: the same key executes again (rule 3).
     const cacheable = !(isStatusFault(fault) && fault.after === 'commit');
     const first = async () => ({ reply: await execute(), cacheable });
@@ -167,7 +177,7 @@ export class Kernel {
       wait: (running) => activity.outside(() => running),
     });
     if (!result.replayed || !route.replay) return result;
-    return { ...result, reply: writeReply(await route.replay(request, state)) };
+    return { ...result, reply: writeReply(await edge.answer(route, request, state, route.replay)) };
   }
 
   async #delay(fault: Fault | undefined): Promise<void> {
@@ -192,10 +202,10 @@ function connectionOutcome(fault: Fault): Outcome | undefined {
 }
 
 /** Idempotency rule 1; gap ERR-6 */
-function readKey(route: Route, key: string | undefined): string | undefined {
-  if (route.idempotency === 'none') return undefined;
+function readKey(rule: Route['idempotency'], key: string | undefined): string | undefined {
+  if (rule === 'none') return undefined;
   if (key === undefined || key === '') {
-    if (route.idempotency === 'required') throw missingField('Idempotency-Key');
+    if (rule === 'required') throw missingField('Idempotency-Key');
     return undefined;
   }
   if (!isUuidV4(key)) throw invalidBody('Idempotency-Key', 'Idempotency-Key must be a UUID v4.');
@@ -209,10 +219,10 @@ function writeReply(reply: MockReply): WrittenReply {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function writeRefusal(facts: RefusalFacts, requestId: string): WrittenReply {
+function writeRefusal(facts: RefusalFacts, body: unknown): WrittenReply {
   const headers: Record<string, string> = {};
   if (facts.retryAfterSeconds !== undefined) headers['retry-after'] = String(facts.retryAfterSeconds);
-  return writeReply({ status: facts.status, headers, body: errorEnvelope(facts, requestId) });
+  return writeReply({ status: facts.status, headers, body });
 }
 
 function factsOf(error: unknown): RefusalFacts {

@@ -24,6 +24,12 @@ export class Router {
     return this.#routes.map(({ route }) => route);
   }
 
+  /** Whether some method is known for the path. */
+  has(path: string): boolean {
+    const sent = path.split('/').slice(1);
+    return this.#routes.some(({ segments }) => segments.length === sent.length && matchSegments(segments, sent));
+  }
+
   find(method: string, path: string): Match | undefined {
     const sent = path.split('/').slice(1);
     for (const { route, segments } of this.#routes) {

@@ -102,6 +102,17 @@ export function notFound(what: string): Refusal {
   });
 }
 
+/** A method that a path does not have (405, gap ERR-4). */
+export function methodNotAllowed(): Refusal {
+  return new Refusal({
+    status: 405,
+    code: 'INVALID_REQUEST_ERROR',
+    message: 'Method not allowed',
+    detail: 'The path takes other methods.',
+    field: null,
+  });
+}
+
 /** A request that the state of the resource forbids (409). */
 export function conflict(message: string, detail: string, field: string | null = null): Refusal {
   return new Refusal({ status: 409, code: 'CONFLICT_ERROR', message, detail, field });

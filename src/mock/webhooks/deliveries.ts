@@ -4,10 +4,10 @@ import { Latest } from '../state/keep.js';
 import type { ServiceState, SubscriptionRecord } from '../state/state.js';
 import type { Activity } from '../time/activity.js';
 import { timestampNow } from '../time/timestamp.js';
+import type { DeliveryDialect } from './delivery-dialect.js';
 import type { RecordedEvent } from './event-log.js';
 import { isKnownType } from './event-types.js';
 import { type DeliveryTarget, sendDelivery } from './send.js';
-import { signBody } from './signature.js';
 
 /** How deliveries to subscriptions are repeated. */
 export interface DeliveryOptions {
@@ -64,6 +64,7 @@ export interface DeliveryParts {
   readonly keep: number;
   readonly clock: Clock;
   readonly activity: Activity;
+  readonly dialect: DeliveryDialect;
   readonly state: () => ServiceState;
 }
 
@@ -129,8 +130,10 @@ export class Deliveries {
   /** One attempt, without a retry. */
   async send(attempt: Attempt): Promise<RecordedDelivery> {
     const { recorded, subscription, number, ...where } = attempt;
-    const signature = signBody(recorded.body, attempt.secret);
-    const { status, error } = await sendDelivery({ ...where, body: recorded.body, timeoutMs: this.#options.timeoutMs });
+    const { clock, dialect } = this.#parts;
+    const body = dialect.body(recorded.body);
+    const signature = dialect.sign(body, attempt.secret, clock.now());
+    const { status, error } = await sendDelivery({ ...where, body, signature, timeoutMs: this.#options.timeoutMs });
     const delivery: RecordedDelivery = {
       number: ++this.#count,
       eventId: recorded.event.event_id,

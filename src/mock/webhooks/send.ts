@@ -10,6 +10,8 @@ export interface SendOptions {
   readonly url: string;
   readonly body: string;
   readonly secret: string;
+  /** Value of the signature's header. @defaultValue lower-case hex over the body */
+  readonly signature?: string;
   /** Real milliseconds. */
   readonly timeoutMs: number;
 }
@@ -29,8 +31,11 @@ export async function sendDelivery(options: SendOptions): Promise<{ status: numb
   }
 }
 
-function post({ target, url, body, secret }: SendOptions, signal: AbortSignal): Promise<Response> {
-  const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: signBody(body, secret) };
+function post(
+  { target, url, body, secret, signature = signBody(body, secret) }: SendOptions,
+  signal: AbortSignal,
+): Promise<Response> {
+  const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature };
   const init = { method: 'POST', headers, body };
   if (typeof target !== 'function') return fetch(target, { ...init, signal, redirect: 'manual' });
   const answer = Promise.resolve(new Request(url, init)).then(target);

@@ -80,7 +80,7 @@ export function openDelivery(
 ): OpenDelivery {
   const scheme = options.scheme ?? serviceSignature;
   const body = asRawBody(rawBody);
-  const signature = readSignature(scheme, headersOrSignature, (options.clock ?? systemClock).now);
+  const signature = readSignature(scheme, headersOrSignature, options.clock ?? systemClock);
   return { body, scheme, signature };
 }
 

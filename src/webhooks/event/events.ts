@@ -24,17 +24,21 @@ export type EventOf<Type extends WebhookEventType> = Extract<KnownEvent, { event
 /** Identifiers become keys of a store; the service's have 36 or 40 characters. */
 const LONGEST_EVENT_ID = 255;
 
-/** Reads a verified body. Fields beyond those known are kept; the ids that handlers act on must be there. */
-export function parseEvent(body: string | Uint8Array): ReceivedEvent {
+/** Reads a verified body, whose content stands in the field `content` (gap EVT-1). Fields beyond those known are kept; the ids that handlers act on must be there. */
+export function parseEvent(body: string | Uint8Array, content: 'data' | 'payload' = 'data'): ReceivedEvent {
   const event = parseJson(bodyText(body));
   if (typeof event !== 'object' || event === null || Array.isArray(event)) throw notAnEvent('it is not an object');
-  const { event_id: id, event_type: type, data } = event as Record<string, unknown>;
+  const { event_id: id, event_type: type, [content]: data } = event as Record<string, unknown>;
   if (typeof id !== 'string' || id === '') throw notAnEvent('event_id is not a text');
   if (id.length > LONGEST_EVENT_ID) throw notAnEvent(`event_id is longer than ${LONGEST_EVENT_ID} characters`);
   if (typeof type !== 'string' || type === '') throw notAnEvent('event_type is not a text');
   const problem = shapeProblem(type, data);
   if (problem) throw notAnEvent(problem);
-  const received = event as { known: boolean };
+  const received = event as { known: boolean; data: unknown; payload?: unknown };
+  if (content === 'payload') {
+    received.data = data;
+    delete received.payload;
+  }
   received.known = problem === null;
   return received as unknown as ReceivedEvent;
 }

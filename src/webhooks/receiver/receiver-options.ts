@@ -1,10 +1,12 @@
 import { ConfigurationError } from '../../errors/configuration.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
+import type { Profile } from '../../profile/profile.js';
 import { boundedStore } from '../../stores/bounded-store.js';
 import { memoryStore } from '../../stores/memory.js';
 import type { Store } from '../../stores/store.js';
 import type { Inbox } from '../inbox/inbox.js';
-import { type SignatureScheme, serviceSignature } from '../signature/signature-scheme.js';
+import type { SignatureScheme } from '../signature/signature-scheme.js';
+import { type DeliveryStyle, styleOf } from './profile-style.js';
 import { SecretSource, type SecretsSource } from './secret-source.js';
 
 /** Options of a webhook receiver. */
@@ -42,6 +44,11 @@ export interface WebhookReceiverOptions<Tx = undefined> {
   ordering?: 'as_delivered' | 'latest' | undefined;
   /** How deliveries are signed. @defaultValue serviceSignature */
   scheme?: SignatureScheme | undefined;
+  /**
+   * What the service chose (`online-ordering.profile.json`): how deliveries are signed and written; `scheme` wins over it.
+   * @defaultValue the choices of gaps SIG-1 and EVT-1
+   */
+  profile?: Profile | undefined;
   /** Largest body, in bytes; a larger one gets 413. @defaultValue 1,048,576 (1 MiB) */
   maxBodyBytes?: number | undefined;
   /** After how many milliseconds an event of a dead process is open again; renewed while handlers run. @defaultValue 60,000 */
@@ -71,6 +78,7 @@ export interface ResolvedReceiverOptions<Tx> {
   readonly prefix: string;
   readonly respond: 'after_handlers' | 'before_handlers';
   readonly ordering: 'as_delivered' | 'latest';
+  readonly content: DeliveryStyle['content'];
   readonly scheme: SignatureScheme;
   readonly maxBodyBytes: number;
   readonly leaseMs: number;
@@ -103,6 +111,7 @@ export function resolveReceiverOptions<Tx>(options: WebhookReceiverOptions<Tx>):
   // An event that was acknowledged is not delivered again: it waits for its turn as long as handlers may take.
   if (respond === 'before_handlers') numbers.lockWaitMs = numbers.longestHandlerMs;
   const limits = { clock, limitMs: numbers.storeTimeoutMs };
+  const style = styleOf(options.profile);
   const secretsOf = (name: 'secrets' | 'retiredSecrets', source: SecretsSource) =>
     new SecretSource({ name, source, ...limits });
   return {
@@ -115,7 +124,8 @@ export function resolveReceiverOptions<Tx>(options: WebhookReceiverOptions<Tx>):
     prefix: `online-ordering:webhooks:${options.name ?? 'default'}:`,
     respond,
     ordering: oneOf('ordering', options.ordering, ['as_delivered', 'latest']),
-    scheme: options.scheme ?? serviceSignature,
+    content: style.content,
+    scheme: options.scheme ?? style.scheme,
     logger: options.logger ?? console,
     clock,
   };

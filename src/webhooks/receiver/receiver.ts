@@ -210,11 +210,11 @@ export class WebhookReceiver<Tx = undefined> {
 
   /** The event, or `undefined` when it was signed with a retired secret. */
   async #verify({ body, headers, refusal }: Delivery): Promise<ReceivedEvent | undefined> {
-    const { scheme, clock, maxBodyBytes, secrets, retiredSecrets } = this.#options;
+    const { scheme, content, clock, maxBodyBytes, secrets, retiredSecrets } = this.#options;
     if (refusal) throw refusal;
     const delivery = openDelivery(body, headers, { scheme, clock });
     if (sizeOf(delivery.body) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
-    if (await isSignedBy(delivery, secrets)) return parseEvent(delivery.body);
+    if (await isSignedBy(delivery, secrets)) return parseEvent(delivery.body, content);
     if (await isSignedBy(delivery, retiredSecrets)) return undefined;
     throw noMatch(scheme);
   }

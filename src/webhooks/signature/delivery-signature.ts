@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from '../../errors/webhook.js';
+import type { Clock } from '../../platform/clock.js';
 import { type DeliveryHeaders, readHeader } from './delivery-headers.js';
 import type { SignatureScheme, SignatureTimestamp } from './signature-scheme.js';
 
@@ -17,7 +18,7 @@ const MOST_CANDIDATES = 8;
 export function readSignature(
   scheme: SignatureScheme,
   given: DeliveryHeaders | string,
-  nowMs: () => number,
+  clock: Pick<Clock, 'now'>,
 ): DeliverySignature {
   // A header read by the caller, and not there: `request.headers.get(…)!` of a stranger's request.
   if (given === null || given === undefined) throw noSignature(scheme);
@@ -29,7 +30,7 @@ export function readSignature(
 
   const parts = place.header === undefined ? namedParts(value) : undefined;
   const timestamp = parts ? parts.timestamp : header(place.header!)?.trim();
-  checkTimestamp(timestamp, place, nowMs());
+  checkTimestamp(timestamp, place, clock.now());
   return { candidates: parts?.signatures ?? candidatesOf(value), timestamp: timestamp!, header };
 }
 
