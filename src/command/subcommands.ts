@@ -12,4 +12,9 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     summary: 'sends signed webhook events to a receiver',
     load: async () => (await import('../mock/command/index.js')).runHooksCommand,
   },
+  {
+    name: 'contract',
+    summary: 'exports the interface as OpenAPI 3.1 or JSON Schema',
+    load: async () => (await import('./contract/contract-command.js')).runContractCommand,
+  },
 ];
