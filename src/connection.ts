@@ -2,17 +2,18 @@ import { withBearerToken } from './auth/bearer-token.js';
 import { SharedToken } from './auth/shared-token.js';
 import { TokenManager, type TokenManagerParts } from './auth/token-manager.js';
 import { requestToken } from './auth/token-request.js';
-import type { CallDefaults } from './http/call-options.js';
+import { type CallDefaults, callDefaults } from './http/call-options.js';
 import { ContractCheck } from './http/contract/contract-check.js';
 import type { Dialect } from './http/dialect/dialect.js';
 import type { ClientEvents } from './http/events/events.js';
 import { loggingEmitter } from './http/events/logging.js';
 import { Observer } from './http/events/observer.js';
+import type { Call } from './http/exchange/call.js';
 import { Closing } from './http/exchange/closing.js';
-import type { HttpRequest, Send } from './http/exchange/message.js';
+import type { Send } from './http/exchange/message.js';
 import type { ExecuteParts } from './http/execute.js';
 import { type AttemptSteps, callPipeline, tokenPipeline } from './http/pipeline.js';
-import { parsing } from './http/response/parse.js';
+import { readResponse } from './http/response/parse.js';
 import { Cooldowns } from './http/steps/cooldown.js';
 import { KeyMemory } from './http/steps/idempotency-key.js';
 import { Pauses } from './http/steps/pauses.js';
@@ -125,7 +126,7 @@ export class Connection {
 
   /** What every call of this client starts from. */
   defaultsOf(settings: ResolvedSettings): CallDefaults {
-    return { ...settings, clock: this.#options.clock, closing: this.#closing };
+    return callDefaults({ ...settings, clock: this.#options.clock, closing: this.#closing });
   }
 
   /** Forgets every cool-down, here and in the store. */
@@ -182,12 +183,15 @@ export class Connection {
 
   #createTransport(): Send {
     const { fetch, dispatcher, clock, maxResponseBytes } = this.#options;
-    const common = { clock, timer: this.#timer, maxResponseBytes };
-    if (fetch) return parsing(fetchTransport({ ...common, fetch }));
+    const beforeSending = (call: Call): void => {
+      call.checkBeforeSending?.();
+      this.#cooldowns.refuseIfPaused(call);
+    };
+    const common = { clock, timer: this.#timer, maxResponseBytes, beforeSending, read: readResponse };
+    if (fetch) return fetchTransport({ ...common, fetch });
     const given =
-      dispatcher && (({ call }: HttpRequest) => dispatcher[call.operation.kind === 'money' ? 'payments' : 'calls']);
-    const dispatcherFor = given ?? this.#agents.dispatcherFor;
-    return parsing(undiciTransport({ ...common, dispatcherFor }));
+      dispatcher && (({ operation }: Call) => dispatcher[operation.kind === 'money' ? 'payments' : 'calls']);
+    return undiciTransport({ ...common, dispatcherFor: given ?? this.#agents.dispatcherFor });
   }
 
   #observer({ logger, logLevel }: ResolvedSettings): Observer {

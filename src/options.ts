@@ -23,9 +23,8 @@ export interface AdjustableOptions {
   /** How often a failed attempt is repeated; 0 means exactly one attempt. @defaultValue 3 */
   maxRetries?: number | undefined;
   /**
-   * Whether responses are held against the contract: `'report'` logs differences and gives the data as received (an
-   * operation that has fitted a hundred times in a row is then looked at every eighth time),
-   * `'strict'` throws a `ResponseValidationError`, `'off'` does not look.
+   * Whether responses are held against the contract, each of them: `'report'` logs differences and gives the data as
+   * received, `'strict'` throws a `ResponseValidationError`, `'off'` does not look.
    * @defaultValue 'report'
    */
   validation?: Validation | undefined;

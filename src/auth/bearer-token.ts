@@ -1,7 +1,7 @@
-import type { Call } from '../http/exchange/call.js';
-import { type HttpRequest, type HttpResponse, type Send, type Step, withHeader } from '../http/exchange/message.js';
-import { throwIfEnded } from '../http/exchange/wait.js';
-import { type Clock, monotonicNow } from '../platform/clock.js';
+import type { Call, Headers } from '../http/exchange/call.js';
+import type { HttpResponse, Step } from '../http/exchange/message.js';
+import { attemptsLeft, throwIfEnded } from '../http/exchange/wait.js';
+import type { Clock } from '../platform/clock.js';
 import type { TokenUse } from './refused-tokens.js';
 import type { TokenManager } from './token-manager.js';
 
@@ -12,35 +12,51 @@ import type { TokenManager } from './token-manager.js';
  * @see Interface document, "Authentication" 3
  */
 export function withBearerToken(tokens: TokenManager, clock: Clock): Step {
-  return (next) => async (request) => {
-    const { call } = request;
-    throwIfEnded(call, clock);
-    const ready = tokens.forCall(call);
-    const token = typeof ready === 'string' ? ready : await ready;
-    const first = await sendWith(token, request, next);
-    if (!first.isRefused || !tokens.refused(first.use) || call.attemptsLeft <= 0) return first.response;
+  return (next) => {
+    const withToken = tokenHeaders();
 
-    const again = await sendWith(await tokens.replacementFor(call, token), request, next);
-    if (again.isRefused) tokens.refused(again.use);
-    return again.response;
+    const send = (token: string, call: Call, headers: Headers): Promise<HttpResponse> =>
+      next(call, withToken(headers, token)).then((response) => {
+        if (response.status < 300) tokens.accepted(useOf(token, call));
+        return response.status === 401 ? sendAgain(response, token, call, headers) : response;
+      });
+
+    const sendAgain = async (
+      first: HttpResponse,
+      refused: string,
+      call: Call,
+      headers: Headers,
+    ): Promise<HttpResponse> => {
+      if (!tokens.refused(useOf(refused, call)) || attemptsLeft(call) <= 0) return first;
+      const token = await tokens.replacementFor(call, refused);
+      const response = await next(call, withToken(headers, token));
+      const use = useOf(token, call);
+      if (response.status < 300) tokens.accepted(use);
+      else if (response.status === 401) tokens.refused(use);
+      return response;
+    };
+
+    return (call, headers) => {
+      throwIfEnded(call, clock);
+      const ready = tokens.forCall(call);
+      return typeof ready === 'string' ? send(ready, call, headers) : ready.then((token) => send(token, call, headers));
+    };
   };
-
-  async function sendWith(token: string, request: HttpRequest, next: Send): Promise<Sent> {
-    const startedAt = monotonicNow(clock);
-    const response = await next(withHeader(request, 'authorization', `Bearer ${token}`));
-    const use = useOf(token, request.call, startedAt);
-    if (response.status < 300) tokens.accepted(use);
-    return { response, use, isRefused: response.status === 401 };
-  }
-}
-
-interface Sent {
-  readonly response: HttpResponse;
-  readonly use: TokenUse;
-  readonly isRefused: boolean;
 }
 
 /** The last attempt is the one that the response answers. */
-function useOf(token: string, { operation, lastSentAt }: Call, startedAt: number): TokenUse {
-  return { token, operation, sentAt: lastSentAt ?? startedAt };
+function useOf(token: string, { operation, log }: Call): TokenUse {
+  return { token, operation, sentAt: log.lastSentAt };
+}
+
+/** Adds a token to headers, and keeps the last ones made: reads share theirs, and their token. A twentieth of a call. */
+function tokenHeaders(): (headers: Headers, token: string) => Headers {
+  let last: { readonly of: Headers; readonly token: string; readonly made: Headers } | undefined;
+  return (headers, token) => {
+    if (last?.of === headers && last.token === token) return last.made;
+    const made = { ...headers, authorization: `Bearer ${token}` };
+    // Those of a write hold its key, and come once.
+    if (headers['idempotency-key'] === undefined) last = { of: headers, token, made };
+    return made;
+  };
 }

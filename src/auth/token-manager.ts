@@ -16,6 +16,9 @@ import {
 import { RefusedTokens, type TokenUse } from './refused-tokens.js';
 import type { FoundToken, SharedToken } from './shared-token.js';
 
+/** As much of a call as its token depends on. */
+export type TokenCall = Pick<Call, 'operation' | 'settings'>;
+
 /** Whether a caller waits for the token, or the present one still serves. */
 export type Urgency = 'needed' | 'background';
 
@@ -65,7 +68,7 @@ export class TokenManager {
    * The token for a call: at once when there is one, else when the request for it has brought it. The wait is bounded by
    * the call's own settings.
    */
-  forCall(call: Call): string | Promise<string> {
+  forCall(call: TokenCall): string | Promise<string> {
     const held = this.#held;
     if (!isUsable(held, monotonicNow(this.#parts.clock))) return this.#obtainFor(call, undefined);
     if (this.#refused.needsAnother(call.operation, held.value)) return this.#obtainFor(call, held.value);
@@ -89,13 +92,13 @@ export class TokenManager {
   }
 
   /** A token other than `rejected`: the one that replaced it already, or a new one. */
-  replacementFor(call: Call, rejected: string): string | Promise<string> {
+  replacementFor(call: TokenCall, rejected: string): string | Promise<string> {
     const held = this.#held;
     if (isUsable(held, monotonicNow(this.#parts.clock)) && held.value !== rejected) return held.value;
     return this.#obtainFor(call, rejected);
   }
 
-  #obtainFor(call: Call, rejected: string | undefined): Promise<string> {
+  #obtainFor(call: TokenCall, rejected: string | undefined): Promise<string> {
     const { token, progress } = this.#obtain(rejected);
     return whileCallLasts(token, call, this.#parts.clock, progress).then(({ value }) => value);
   }

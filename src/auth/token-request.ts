@@ -1,7 +1,8 @@
-import { Call } from '../http/exchange/call.js';
+import { AttemptLog } from '../http/exchange/attempt-log.js';
+import type { Call } from '../http/exchange/call.js';
 import type { Closing } from '../http/exchange/closing.js';
 import { Failure } from '../http/exchange/failure.js';
-import type { HttpRequest, HttpResponse, Send } from '../http/exchange/message.js';
+import type { HttpResponse, Send } from '../http/exchange/message.js';
 import { operationOf } from '../http/exchange/operation.js';
 import type { Progress } from '../http/exchange/progress.js';
 import { type Clock, monotonicNow } from '../platform/clock.js';
@@ -52,29 +53,22 @@ interface TokenResponse extends HttpResponse {
 }
 
 async function ask(parts: TokenRequestParts, secret: string): Promise<TokenResponse> {
-  const { clock, timeout, maxWait, maxRetries, progress, closing } = parts;
-  const settings = {
-    signal: undefined,
-    deadlineAt: Number.POSITIVE_INFINITY,
-    timeout,
-    maxWait,
-    maxRetries,
-    progress,
-    closing,
-  };
-  const call = new Call(OPERATION, settings, '');
-  const requestedAt = monotonicNow(clock);
+  const call = tokenCall(parts, secret);
+  const requestedAt = monotonicNow(parts.clock);
   try {
-    return { ...(await parts.send(buildTokenRequest(parts, secret, call))), requestedAt };
+    return { ...(await parts.send(call, call.headers)), requestedAt };
   } catch (error) {
     throw new Failure({ kind: 'token', written: false, answer: answerOf(error) }, error);
   }
 }
 
-function buildTokenRequest(parts: TokenRequestParts, secret: string, call: Call): HttpRequest {
-  const { origin, basePath, clientId, headers } = parts;
+function tokenCall(parts: TokenRequestParts, secret: string): Call {
+  const { origin, basePath, clientId, headers, timeout, maxWait, maxRetries, progress, closing } = parts;
+  const deadlineAt = Number.POSITIVE_INFINITY;
   return {
-    method: OPERATION.method,
+    operation: OPERATION,
+    settings: { signal: undefined, deadlineAt, timeout, maxWait, maxRetries, progress, closing },
+    locationId: '',
     origin,
     path: `${basePath}${OPERATION.template}`,
     headers: {
@@ -85,7 +79,10 @@ function buildTokenRequest(parts: TokenRequestParts, secret: string, call: Call)
     },
     body: JSON.stringify({ grant_type: 'CLIENT_CREDENTIALS', client_id: clientId, client_secret: secret }),
     emptyAllowed: false,
-    call,
+    idempotencyKey: undefined,
+    checkBeforeSending: undefined,
+    trace: undefined,
+    log: new AttemptLog(),
   };
 }
 

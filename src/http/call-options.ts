@@ -58,6 +58,13 @@ export interface CallDefaults {
   readonly defaultHeaders: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly closing?: Closing | undefined;
+  /** The options of a call that gives none; `undefined` where a deadline makes them differ from call to call. */
+  readonly plain?: ResolvedCallOptions | undefined;
+}
+
+/** Completes the settings of a client with the options of a call that gives none: most calls share them. */
+export function callDefaults(defaults: CallDefaults): CallDefaults {
+  return { ...defaults, plain: defaults.deadline === undefined ? withDefaults(defaults) : undefined };
 }
 
 /** The names of all options of a call; `prefetch` is for lists alone. */
@@ -77,7 +84,7 @@ export type CallOptionName = (typeof CALL_OPTIONS)[number];
 
 /** Applies the client's defaults to, and checks, the options of one call. */
 export function resolveCallOptions(options: WriteOptions, defaults: CallDefaults): ResolvedCallOptions {
-  if (options === NO_OPTIONS) return withDefaults(defaults);
+  if (options === NO_OPTIONS) return defaults.plain ?? withDefaults(defaults);
   if (typeof options !== 'object' || options === null) {
     throw refusal('options', 'The last argument is not an object of options; write for example { timeout: 5000 }.');
   }

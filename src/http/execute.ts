@@ -1,15 +1,16 @@
 import { RequestValidationError } from '../errors/local.js';
 import { type ResponseIssue, ResponseValidationError } from '../errors/response.js';
 import type { Clock } from '../platform/clock.js';
+import { newUuid } from '../platform/uuid.js';
 import { type CallDefaults, type ResolvedCallOptions, resolveCallOptions, type WriteOptions } from './call-options.js';
 import type { ContractCheck } from './contract/contract-check.js';
-import { type Contract, loadContract, type OperationContract } from './contract/load-contract.js';
 import type { Dialect } from './dialect/dialect.js';
 import { beginTrace, endTrace } from './events/call-trace.js';
 import type { CallTrace, Observer } from './events/observer.js';
-import { Call } from './exchange/call.js';
+import { AttemptLog } from './exchange/attempt-log.js';
+import type { Call } from './exchange/call.js';
 import { Failure } from './exchange/failure.js';
-import type { HttpRequest, HttpResponse, Send } from './exchange/message.js';
+import type { HttpResponse, Send } from './exchange/message.js';
 import { needsKey, type Operation } from './exchange/operation.js';
 import { outcomeOfStatus } from './exchange/outcome.js';
 import { fillPath, type PathParams } from './request/path.js';
@@ -80,57 +81,103 @@ export function execute<T>(
   );
 }
 
-async function run<T>(
+function run<T>(
   spec: RequestSpec,
   given: WriteOptions,
   defaults: CallDefaults,
   parts: ExecuteParts,
   trace?: CallTrace,
 ): Promise<CallResult<T>> {
-  const { closing } = defaults;
-  closing?.enter();
+  defaults.closing?.enter();
   try {
     const resolved = resolveCallOptions(given, defaults);
     const options = spec.maxWait === undefined ? resolved : { ...resolved, maxWait: spec.maxWait };
-    const ready = loadContract();
-    const contract = contractOf(ready instanceof Promise ? await ready : ready, spec.operation);
-    const newValues = checkRequestBody(spec.operation, spec.isRaw ? undefined : contract, spec.body);
-    if (newValues.length > 0) tellNewValues(newValues, spec.operation, parts);
-    refuseOptionNames(spec.operation, 'query', spec.query);
-
-    const dialect = parts.dialect && !spec.isVerbatim ? await parts.dialect() : undefined;
-    const call = new Call(spec.operation, options, locationOf(spec));
-    call.trace = trace;
-    if (needsKey(spec.operation)) call.idempotencyKey = options.idempotencyKey;
-    const asked = given.query ? withQuery(spec, given.query) : spec;
-    const request = buildRequest(dialect ? translated(asked, dialect) : asked, call, options, parts);
-    let response: HttpResponse;
-    try {
-      if (closing?.isClosed) throw new Failure({ kind: 'closed', written: false });
-      response = await parts.send(request);
-    } catch (error) {
-      throw errorOfFailure(error, call, errorPartsOf(parts));
-    }
-    if (outcomeOfStatus(response.status) !== 'done' && !isNotModified(response, request)) {
-      throw errorOfResponse(response, call, errorPartsOf(parts));
-    }
-
-    if (dialect) response = { ...response, data: dialect.read(spec.operation.name, response.data) };
-    if (response.status !== 304) checkAgainstContract(response, call, contract, parts);
-    if (response.headers.deprecation !== undefined || response.headers.sunset !== undefined) {
-      tellDeprecation(response, call, parts);
-    }
-    return {
-      data: response.data as T,
-      status: response.status,
-      headers: response.headers,
-      requestId: requestIdOf(response.headers, parts.requestIdHeader),
-      attempts: call.attempts,
-      idempotencyKey: call.idempotencyKey,
-    };
-  } finally {
-    closing?.leave();
+    const newValues = checkRequestBody(spec.operation, spec.body, spec.isRaw);
+    const dialect = spec.isVerbatim ? undefined : parts.dialect?.();
+    if (newValues === undefined && dialect === undefined) return exchange<T>(spec, given, options, parts, trace);
+    // Schemas are loaded when something does not fit: they say what it is, and most often refuse it.
+    return Promise.all([newValues, dialect]).then(
+      ([values = [], loaded]) => {
+        if (values.length > 0) tellNewValues(values, spec.operation, parts);
+        return exchange<T>(spec, given, options, parts, trace, loaded);
+      },
+      (error) => rejected(error, options),
+    );
+  } catch (error) {
+    return rejected(error, defaults);
   }
+}
+
+function rejected(error: unknown, { closing }: Pick<CallDefaults, 'closing'>): Promise<never> {
+  closing?.leave();
+  return Promise.reject(error);
+}
+
+/** Sends the call, and makes its result or its error; no async function, since a promise is all that it needs. */
+function exchange<T>(
+  spec: RequestSpec,
+  given: WriteOptions,
+  options: ResolvedCallOptions,
+  parts: ExecuteParts,
+  trace: CallTrace | undefined,
+  dialect?: Dialect,
+): Promise<CallResult<T>> {
+  const { closing } = options;
+  try {
+    refuseOptionNames(spec.operation, 'query', spec.query);
+    const asked = given.query ? withQuery(spec, given.query) : spec;
+    const call = buildCall(dialect ? translated(asked, dialect) : asked, options, parts, trace);
+    return send(call, parts).then(
+      (response) => {
+        closing?.leave();
+        return resultOf<T>(response, call, parts, dialect);
+      },
+      (error) => {
+        closing?.leave();
+        throw errorOfFailure(error, call, errorPartsOf(parts));
+      },
+    );
+  } catch (error) {
+    return rejected(error, options);
+  }
+}
+
+function send(call: Call, parts: ExecuteParts): Promise<HttpResponse> {
+  try {
+    if (call.settings.closing?.isClosed) throw new Failure({ kind: 'closed', written: false });
+    return parts.send(call, call.headers);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+/** The result of a response; throws the typed error of one that is no success. */
+function resultOf<T>(
+  response: HttpResponse,
+  call: Call,
+  parts: ExecuteParts,
+  dialect: Dialect | undefined,
+): CallResult<T> | Promise<CallResult<T>> {
+  const { status, headers } = response;
+  if (outcomeOfStatus(status) !== 'done' && !isNotModified(response, call)) {
+    throw errorOfResponse(response, call, errorPartsOf(parts));
+  }
+  if (headers.deprecation !== undefined || headers.sunset !== undefined) tellDeprecation(response, call, parts);
+  const data = dialect ? dialect.read(call.operation.name, response.data) : response.data;
+  const result = {
+    data: data as T,
+    status,
+    headers,
+    requestId: requestIdOf(headers, parts.requestIdHeader),
+    attempts: call.log.attempts,
+    idempotencyKey: call.idempotencyKey,
+  };
+  const differences = status === 304 ? undefined : parts.contractCheck.differences(call.operation, data);
+  if (differences === undefined) return result;
+  return differences.then((issues) => {
+    tellDifferences(issues, { ...response, data }, call, parts);
+    return result;
+  });
 }
 
 function errorPartsOf({ clock, requestIdHeader }: ExecuteParts): ErrorParts {
@@ -138,7 +185,7 @@ function errorPartsOf({ clock, requestIdHeader }: ExecuteParts): ErrorParts {
 }
 
 /** A conditional request asks for a 304: it is a result, without data. */
-function isNotModified({ status }: HttpResponse, { headers }: HttpRequest): boolean {
+function isNotModified({ status }: HttpResponse, { headers }: Call): boolean {
   return status === 304 && (headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined);
 }
 
@@ -163,22 +210,28 @@ function translated(spec: RequestSpec, dialect: Dialect): RequestSpec {
   };
 }
 
-function contractOf(contract: Contract, operation: Operation): OperationContract | undefined {
-  return Object.hasOwn(contract, operation.name) ? contract[operation.name] : undefined;
-}
-
-function buildRequest(spec: RequestSpec, call: Call, options: ResolvedCallOptions, parts: ExecuteParts): HttpRequest {
+function buildCall(
+  spec: RequestSpec,
+  options: ResolvedCallOptions,
+  { origin, basePath }: ExecuteParts,
+  trace: CallTrace | undefined,
+): Call {
   const { operation, pathParams, query } = spec;
   const body = serializeBody(operation, spec.body);
   return {
-    method: operation.method,
-    origin: parts.origin,
-    path: `${parts.basePath}${fillPath(operation.template, pathParams)}${queryText(query)}`,
+    operation,
+    settings: options,
+    locationId: locationOf(spec),
+    origin,
+    path: `${basePath}${fillPath(operation.template, pathParams)}${queryText(query)}`,
     headers: headersFor(options.headers, operation.isCompressed, body !== undefined),
     body,
     emptyAllowed: spec.emptyAllowed ?? operation.mayBeEmpty,
-    call,
+    // A key that the caller gave was checked with the other options.
+    idempotencyKey: needsKey(operation) ? (options.idempotencyKey ?? newUuid()) : undefined,
     checkBeforeSending: spec.checkBeforeSending,
+    trace,
+    log: new AttemptLog(),
   };
 }
 
@@ -217,13 +270,12 @@ function locationOf({ pathParams, body }: RequestSpec): string {
   return typeof inBody === 'string' ? inBody : '';
 }
 
-function checkAgainstContract(
+function tellDifferences(
+  issues: readonly ResponseIssue[],
   { status, headers, data }: HttpResponse,
   call: Call,
-  contract: OperationContract | undefined,
   { contractCheck, observer, requestIdHeader }: ExecuteParts,
 ): void {
-  const issues = contractCheck.differences(call.operation, contract, data);
   if (issues.length === 0) return;
 
   const { method, template: path, name, kind } = call.operation;
@@ -238,7 +290,7 @@ function checkAgainstContract(
     {
       method,
       path,
-      attempts: call.attempts,
+      attempts: call.log.attempts,
       outcome: kind === 'read' ? undefined : 'applied',
       idempotencyKey: call.idempotencyKey,
       reason: 'contract',

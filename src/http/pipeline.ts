@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
 import type { Observer } from './events/observer.js';
 import { pipeline, type Send, type Step } from './exchange/message.js';
-import { type Cooldowns, withCooldown } from './steps/cooldown.js';
+import type { Cooldowns } from './steps/cooldown.js';
 import { type KeyMemory, withIdempotencyKey } from './steps/idempotency-key.js';
 import { withObservation } from './steps/observe.js';
 import { withRetry } from './steps/retry.js';
@@ -44,8 +44,7 @@ export function tokenPipeline(attempt: AttemptSteps): Send {
 
 function attemptSteps({ budget, cooldowns, observer, clock, random, requestIdHeader }: AttemptSteps): Step[] {
   return [
-    withRetry({ clock, random, budget, observer }),
-    withCooldown(cooldowns, observer, clock), // inside retry: every attempt waits for its scope
+    withRetry({ clock, random, budget, cooldowns, observer }), // each attempt waits for its scope
     withObservation(observer, clock, requestIdHeader), // innermost: what is counted and emitted was sent
   ];
 }

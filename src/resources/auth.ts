@@ -1,6 +1,6 @@
 import type { TokenManager } from '../auth/token-manager.js';
 import { type CallDefaults, type CallOptions, NO_OPTIONS, resolveCallOptions } from '../http/call-options.js';
-import { Call } from '../http/exchange/call.js';
+import { AttemptLog } from '../http/exchange/attempt-log.js';
 import { operationOf } from '../http/exchange/operation.js';
 import { throwIfEnded } from '../http/exchange/wait.js';
 import { errorOfFailure } from '../http/response/to-error.js';
@@ -26,7 +26,12 @@ export class Auth {
    * @see Interface document, "Authentication"
    */
   async accessToken(options: Pick<CallOptions, 'signal' | 'deadline'> = NO_OPTIONS): Promise<string> {
-    const call = new Call(operationOf('POST', '/auth/token'), resolveCallOptions(options, this.#defaults), '');
+    const call = {
+      operation: operationOf('POST', '/auth/token'),
+      settings: resolveCallOptions(options, this.#defaults),
+      idempotencyKey: undefined,
+      log: new AttemptLog(),
+    };
     const { clock } = this.#defaults;
     try {
       throwIfEnded(call, clock);

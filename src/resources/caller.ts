@@ -63,8 +63,19 @@ export class Caller {
   }
 
   #send(operation: Operation, call: MethodCall): CallPromise<unknown> {
-    const { options = NO_OPTIONS, look, ...request } = call;
-    const spec: RequestSpec = { operation, ...request };
+    const { options = NO_OPTIONS, look } = call;
+    // Field by field: a spread and the rest of an object cost a thirtieth of a call. The compiler asks for every field.
+    const spec: { readonly [Field in keyof Required<RequestSpec>]: RequestSpec[Field] } = {
+      operation,
+      pathParams: call.pathParams,
+      query: call.query,
+      body: call.body,
+      emptyAllowed: call.emptyAllowed,
+      isRaw: call.isRaw,
+      isVerbatim: call.isVerbatim,
+      checkBeforeSending: call.checkBeforeSending,
+      maxWait: call.maxWait,
+    };
     if ((options as WriteOptions).operation !== undefined) return new CallPromise(this.#callNamed(spec, options, look));
     return new CallPromise(execute(spec, options, this.#defaults, this.#parts));
   }

@@ -5,6 +5,7 @@ import { modifierSelectionRequestSchema, modifierSelectionSchema } from './modif
 import { moneySchema } from './money.js';
 import { once } from './once.js';
 import { record } from './record.js';
+import { areShortInstructions, INSTRUCTIONS_CHARACTERS } from './rules.js';
 import { explain, id, units, uuid } from './scalars.js';
 
 /** Schema of {@link CartItem}. */
@@ -24,9 +25,6 @@ export const cartItemSchema = once(() =>
   }),
 );
 
-/** Most characters of `special_instructions` ("Limits"). */
-const INSTRUCTIONS_CHARACTERS = 200;
-
 /** Schema of {@link CartItemRequest}. */
 export const cartItemRequestSchema = once(() =>
   record<CartItemRequest>(
@@ -44,7 +42,5 @@ export const cartItemRequestSchema = once(() =>
 
 function instructions() {
   const error = explain(`text of at most ${INSTRUCTIONS_CHARACTERS} characters, or null`);
-  // gap BODY-1: an emoji of two UTF-16 units is one character, so that nothing is refused that the service may take.
-  const fits = (text: string) => text.length <= INSTRUCTIONS_CHARACTERS || [...text].length <= INSTRUCTIONS_CHARACTERS;
-  return annotate(z.string({ error }).refine(fits, { error }), { maxLength: INSTRUCTIONS_CHARACTERS });
+  return annotate(z.string({ error }).refine(areShortInstructions, { error }), { maxLength: INSTRUCTIONS_CHARACTERS });
 }

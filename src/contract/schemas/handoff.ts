@@ -11,6 +11,7 @@ import {
 import { annotate } from './annotation.js';
 import { once } from './once.js';
 import { type Fields, record } from './record.js';
+import { isInstant, missingFieldsOfMode } from './rules.js';
 import { explain, explainUnion } from './scalars.js';
 
 /** Schema of {@link DeliveryAddress} in a response. */
@@ -40,23 +41,16 @@ export const handoffModeSchema = once(
         delivery_instructions: z.string().nullish(),
         kiosk_id: z.string().nullish(),
       })
-      .check(({ value, issues }) => {
-        for (const field of REQUIRED_FIELDS.get(value.mode) ?? []) {
-          if (value[field] != null) continue;
-          issues.push({
-            code: 'custom',
-            path: [field],
-            message: `is missing in mode ${value.mode}`,
-            input: value[field],
-          });
-        }
-      }) as unknown as z.ZodType<HandoffMode>,
+      .check(hasFieldsOfMode) as unknown as z.ZodType<HandoffMode>,
 );
 
-const REQUIRED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['CURBSIDE', ['vehicle_make', 'vehicle_model', 'vehicle_color']],
-  ['DELIVERY', ['delivery_address']],
-]);
+/** The rule {@link missingFieldsOfMode} as a check of the schema. */
+export function hasFieldsOfMode({ value, issues }: z.core.ParsePayload<{ readonly mode: string }>): void {
+  for (const field of missingFieldsOfMode(value)) {
+    const input = (value as Readonly<Record<string, unknown>>)[field];
+    issues.push({ code: 'custom', path: [field], message: `is missing in mode ${value.mode}`, input });
+  }
+}
 
 /** Schema of a {@link HandoffMode} to send: refuses missing and extra fields, as the service does (422). */
 export const handoffModeRequestSchema = once((): z.ZodType<HandoffMode> => {
@@ -111,11 +105,6 @@ function pickupTime() {
     'an ISO 8601 date-time with its offset such as 2026-01-31T10:00:00Z, or null for as soon as possible',
   );
   return annotate(z.string({ error }).refine(isInstant, { error }), { format: 'date-time' }).nullish();
-}
-
-/** gap BODY-3: without an offset, or as a date alone, it would mean another instant on another machine. */
-function isInstant(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(Z|[+-]\d{2}:?\d{2})$/i.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 function required(meaning: string) {

@@ -7,7 +7,7 @@ import { handoffModeRequestSchema } from './handoff.js';
 import { inventoryItemSchema } from './inventory.js';
 import { locationSchema } from './location.js';
 import { menuMetadataSchema, menuSchema } from './menu.js';
-import { forLooking, once } from './once.js';
+import { once } from './once.js';
 import { cancelRequestSchema, orderSchema, orderSummarySchema, paymentAnswerSchema } from './order.js';
 import { pageEnvelopeSchema } from './pagination.js';
 import { paymentRequestSchema } from './payment.js';
@@ -95,5 +95,3 @@ function pageOf<Item>(item: () => z.ZodType<Item>): () => z.ZodType<PageEnvelope
 function optional<Body>(body: () => z.ZodType<Body>): () => z.ZodType<Body | undefined> {
   return once(() => body().optional());
 }
-
-export { forLooking };

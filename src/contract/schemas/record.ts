@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isForLooking } from './once.js';
 
 /** The fields of a schema for `Type`: all of them and no other, each of its type, and optional exactly where it is. */
 export type Fields<Type> = {
@@ -15,6 +14,5 @@ export type Fields<Type> = {
  * optional where the other is, does not compile.
  */
 export function record<Type extends object>(fields: Fields<Type>, params?: z.core.$ZodObjectParams): z.ZodType<Type> {
-  const object = isForLooking() ? z.object(fields, params) : z.looseObject(fields, params);
-  return object as unknown as z.ZodType<Type>;
+  return z.looseObject(fields, params) as unknown as z.ZodType<Type>;
 }

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { annotate } from './annotation.js';
-import { isForLooking, once } from './once.js';
+import { once } from './once.js';
+import { ISO_DATE_TIME } from './rules.js';
 
 /** An id in a response: UUIDs are the rule "unless stated", so any text that is not empty is taken. */
-export const id = once(() => annotate(isForLooking() ? z.string() : z.string().min(1), { format: 'uuid' }));
+export const id = once(() => annotate(z.string().min(1), { format: 'uuid' }));
 
 /** Text that stands for something and has no form of its own: never parsed, only compared. */
-export const opaque = once(() => (isForLooking() ? z.string() : z.string().min(1)));
+export const opaque = once(() => z.string().min(1));
 
 /** A date-time in a response, as ISO 8601 writes it; whatever its precision and its offset are. */
 export const timestamp = once(() =>
   annotate(z.string().regex(ISO_DATE_TIME, { error: 'is not a date-time' }), { format: 'date-time' }),
 );
-
-const ISO_DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?$/;
 
 /** An id in a request body. `source` tells where it comes from. */
 export function uuid(source: string) {

@@ -10,6 +10,7 @@ import { annotate } from './annotation.js';
 import { once } from './once.js';
 import { openEnum } from './open-enum.js';
 import { type Fields, record } from './record.js';
+import { isHttpsAddress } from './rules.js';
 import { explain, id, timestamp } from './scalars.js';
 
 /** Schema of {@link WebhookSubscription}. */
@@ -47,6 +48,5 @@ export const webhookSubscriptionRequestSchema = once(() => {
 
 function httpsAddress() {
   const error = explain('an https address, such as https://shop.example.com/webhooks');
-  const isHttps = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:';
-  return annotate(z.string({ error }).refine(isHttps, { error }), { format: 'uri' });
+  return annotate(z.string({ error }).refine(isHttpsAddress, { error }), { format: 'uri' });
 }

@@ -24,15 +24,14 @@ export type Contract = Readonly<Record<string, OperationContract | undefined>>;
 let loaded: Contract | undefined;
 let loading: Promise<Contract> | undefined;
 
-/** The contract's schemas, loaded with the first call: importing the package stays cheap. */
+/**
+ * The contract's schemas. They need zod, and are loaded when a body does not fit: the compiled checks tell that, the schemas
+ * tell where.
+ */
 export function loadContract(): Contract | Promise<Contract> {
   if (loaded) return loaded;
-  loading ??= import('../../contract/schemas/operations.js').then(({ operations, forLooking }) => {
-    const lookingAt = ([name, { request, response }]: [string, OperationContract]): [string, OperationContract] => [
-      name,
-      { request, response: response && (() => forLooking(response)) },
-    ];
-    loaded = Object.fromEntries(Object.entries<OperationContract>(operations).map(lookingAt));
+  loading ??= import('../../contract/schemas/operations.js').then(({ operations }) => {
+    loaded = operations;
     return loaded;
   });
   return loading;

@@ -1,4 +1,5 @@
 import type { CallTrace } from '../events/observer.js';
+import type { AttemptLog } from './attempt-log.js';
 import type { Closing } from './closing.js';
 import type { Operation } from './operation.js';
 import type { Progress } from './progress.js';
@@ -19,41 +20,33 @@ export interface CallSettings {
   readonly progress?: Progress | undefined;
 }
 
-/**
- * One call on its way: what was asked, and what happened so far. The only thing on the way that changes, and it
- * belongs to this call alone.
- */
-export class Call {
+/** What one call asks. It is read-only: what happens to it stands in its log, and headers of one attempt go beside it. */
+export interface Call {
   readonly operation: Operation;
   readonly settings: CallSettings;
   /** Location of the call's rate-limit scope; empty where the request names none. */
   readonly locationId: string;
-  idempotencyKey: string | undefined;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Path with query, encoded. */
+  readonly path: string;
+  /** Those that every attempt carries, except the token and the key. */
+  readonly headers: Headers;
+  /** Serialised once; every attempt sends the same bytes. */
+  readonly body: string | undefined;
+  /** True where a success may come without a body: deletions, and endpoints that are not known. */
+  readonly emptyAllowed: boolean;
+  /** Of a write; `undefined` for reads. */
+  readonly idempotencyKey: string | undefined;
+  /**
+   * Called synchronously at the moment where the bytes would leave. If it throws, nothing is sent, and the attempt ends
+   * as a `Failure` of kind `held` with what was thrown as its cause.
+   */
+  readonly checkBeforeSending: (() => void) | undefined;
   /** Set while somebody traces calls. */
-  trace: CallTrace | undefined;
-  /** Attempts that reached the transport. */
-  attempts = 0;
-  /** Milliseconds spent in waits since the last attempt. */
-  waitedMs = 0;
-  /** Refusals by 429 so far: they double the wait. */
-  rateLimited = 0;
-  /** True once an attempt ended so that the service may have executed it. */
-  outcomeUnknown = false;
-  /** Instant at which the first attempt was given to the transport. */
-  firstSentAt: number | undefined;
-  /** Instant of the last attempt, on the monotonic reading. */
-  lastSentAt: number | undefined;
-  budgetExhausted = false;
-  /** Retries that took from the budget. */
-  retriesPaid = 0;
-
-  constructor(operation: Operation, settings: CallSettings, locationId: string) {
-    this.operation = operation;
-    this.settings = settings;
-    this.locationId = locationId;
-  }
-
-  get attemptsLeft(): number {
-    return this.settings.maxRetries + 1 - this.attempts;
-  }
+  readonly trace: CallTrace | undefined;
+  readonly log: AttemptLog;
 }
+
+/** Headers by name, in lower case. */
+export type Headers = Readonly<Record<string, string>>;

@@ -44,9 +44,12 @@ export function verdictOfFailure(kind: OperationKind, { facts }: Failure, attemp
 }
 
 /** What the caller is told about a write that failed; reads have no outcome. */
-export function outcomeOfCall(call: Call, last: HttpResponse | Failure): Outcome | undefined {
+export function outcomeOfCall(
+  call: Pick<Call, 'operation' | 'log'>,
+  last: HttpResponse | Failure,
+): Outcome | undefined {
   if (call.operation.kind === 'read') return undefined;
   if (!('status' in last) && last.facts.kind === 'unusable' && last.facts.isApplied) return 'applied';
-  if (call.outcomeUnknown) return 'unknown';
+  if (call.log.outcomeUnknown) return 'unknown';
   return 'status' in last ? 'refused' : 'not_sent';
 }

@@ -4,21 +4,22 @@ import type { Call } from './call.js';
 import { Failure } from './failure.js';
 import type { Progress } from './progress.js';
 
+/** As much of a call as its waits need. */
+export type WaitingCall = Pick<Call, 'settings'>;
+
 /** Waits until the instant `until`, and never less: a timer may fire a little early. Ends at once on the caller's abort. */
-export async function waitUntil(clock: Clock, until: number, call: Call): Promise<void> {
-  const startedAt = monotonicNow(clock);
+export async function waitUntil(clock: Clock, until: number, call: WaitingCall): Promise<void> {
   const { progress } = call.settings;
   progress?.waitsUntil(until);
   try {
-    for (let now = startedAt; now < until; now = monotonicNow(clock)) await pause(clock, until - now, call);
+    for (let now = monotonicNow(clock); now < until; now = monotonicNow(clock)) await pause(clock, until - now, call);
   } finally {
     progress?.goesOn();
-    call.waitedMs += monotonicNow(clock) - startedAt;
   }
 }
 
 /** Waits once; the caller's abort and the end of the client end the wait at once. */
-function pause(clock: Clock, delayMs: number, call: Call): Promise<void> {
+function pause(clock: Clock, delayMs: number, call: WaitingCall): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancelTimer = clock.setTimer(() => finish(resolve), delayMs);
     const stopWatching = watchEnd(call, (failure) => finish(() => reject(failure)));
@@ -34,7 +35,7 @@ function pause(clock: Clock, delayMs: number, call: Call): Promise<void> {
  * Calls `end`, never at once, when the caller aborts or the client closes, also when that has happened before. Returns a
  * function that stops watching.
  */
-export function watchEnd({ settings }: Call, end: (failure: Failure) => void): () => void {
+export function watchEnd({ settings }: WaitingCall, end: (failure: Failure) => void): () => void {
   const { signal, closing } = settings;
   const onAbort = (): void => end(new Failure({ kind: 'aborted', written: false }, signal?.reason));
   const onClose = (): void => end(new Failure({ kind: 'closed', written: false }));
@@ -49,7 +50,7 @@ export function watchEnd({ settings }: Call, end: (failure: Failure) => void): (
 }
 
 /** Throws when the caller has aborted, or the deadline has passed, before anything more is sent. */
-export function throwIfEnded(call: Call, clock: Clock): void {
+export function throwIfEnded(call: WaitingCall, clock: Clock): void {
   const { signal, deadlineAt, closing } = call.settings;
   if (closing?.isClosed) throw new Failure({ kind: 'closed', written: false });
   if (signal?.aborted) throw new Failure({ kind: 'aborted', written: false }, signal.reason);
@@ -58,8 +59,13 @@ export function throwIfEnded(call: Call, clock: Clock): void {
   }
 }
 
+/** Attempts that the call may still make. */
+export function attemptsLeft({ settings, log }: Pick<Call, 'settings' | 'log'>): number {
+  return settings.maxRetries + 1 - log.attempts;
+}
+
 /** True when a wait is longer than the call allows. */
-export function isTooLong(waitMs: number, call: Call, clock: Clock): boolean {
+export function isTooLong(waitMs: number, call: WaitingCall, clock: Clock): boolean {
   return waitMs > call.settings.maxWait || monotonicNow(clock) + waitMs >= call.settings.deadlineAt;
 }
 
@@ -68,7 +74,7 @@ export function isTooLong(waitMs: number, call: Call, clock: Clock): boolean {
  * many attempts, each for its `timeout`, and through no pause that its `maxWait` or its deadline does not allow. The end
  * of this call does not end the request.
  */
-export function whileCallLasts<T>(work: Promise<T>, call: Call, clock: Clock, progress: Progress): Promise<T> {
+export function whileCallLasts<T>(work: Promise<T>, call: WaitingCall, clock: Clock, progress: Progress): Promise<T> {
   const { deadlineAt, timeout, maxRetries, closing } = call.settings;
   return new Promise<T>((resolve, reject) => {
     const fail = (failure: Failure): void => finish(() => reject(failure));

@@ -1,7 +1,8 @@
 import { type RequestProblem, RequestValidationError } from '../../errors/local.js';
 import type { ResponseIssue } from '../../errors/response.js';
 import { CALL_OPTIONS } from '../call-options.js';
-import { fieldPath, type OperationContract, type SchemaIssue } from '../contract/load-contract.js';
+import { checksOf } from '../contract/checks-of.js';
+import { fieldPath, loadContract, type SchemaIssue } from '../contract/load-contract.js';
 import type { Operation } from '../exchange/operation.js';
 
 /** Options of the SDK that are easily put among the fields of a body or a query, where they would have no effect. */
@@ -22,18 +23,27 @@ export function refuseOptionNames(operation: Operation, place: 'body' | 'query',
 /**
  * Refuses a body that the service would refuse, with every problem at once and the service's field paths.
  *
- * @returns The fields whose value is newer than this package: they are sent, and told.
+ * @param isRaw - True for a body that is sent as it is.
+ * @returns Nothing when the body fits. Otherwise the schemas are loaded, which can name the problems, and the promise gives
+ *   the fields whose value is newer than this package: they are sent, and told.
  */
 export function checkRequestBody(
   operation: Operation,
-  contract: OperationContract | undefined,
   body: unknown,
-): readonly ResponseIssue[] {
+  isRaw = false,
+): undefined | Promise<readonly ResponseIssue[]> {
   refuseOptionNames(operation, 'body', body);
-  const schema = contract?.request?.();
-  if (!schema) return [];
+  const fits = isRaw ? undefined : checksOf(operation)?.request;
+  return !fits || fits(body) ? undefined : namedProblems(operation, body);
+}
+
+const NONE: readonly ResponseIssue[] = [];
+
+async function namedProblems(operation: Operation, body: unknown): Promise<readonly ResponseIssue[]> {
+  const schema = (await loadContract())[operation.name]?.request?.();
+  if (!schema) return NONE;
   const { success, error } = schema.safeParse(body);
-  if (success || !error) return [];
+  if (success || !error) return NONE;
   if (error.issues.every((issue) => isNewValue(issue, body))) {
     return error.issues.map(({ path }) => ({ path: `request ${fieldPath(path)}`, kind: 'new_value' }));
   }

@@ -1,37 +1,35 @@
 import type { ResponseValidationReason } from '../../errors/response.js';
+import type { Call } from '../exchange/call.js';
 import { Failure } from '../exchange/failure.js';
-import type { BodyCut, HttpRequest, HttpResponse, RawResponse, Send, Transport } from '../exchange/message.js';
+import type { BodyCut, HttpResponse, RawResponse } from '../exchange/message.js';
 import { parseJson } from './parse-json.js';
 
 /**
  * Reads a response's JSON, within the attempt: a success that is empty, cut short or not JSON is an unknown outcome, and
  * decided on like a lost response. An error response stands by its status, whatever its body is.
  */
-export function parsing(transport: Transport): Send {
-  return async (request) => {
-    const raw = await transport(request);
-    return raw.status >= 200 && raw.status < 300 ? readSuccess(raw, request) : readError(raw);
-  };
+export function readResponse(raw: RawResponse, call: Call): HttpResponse {
+  return raw.status >= 200 && raw.status < 300 ? readSuccess(raw, call) : readError(raw);
 }
 
-function readSuccess(raw: RawResponse, request: HttpRequest): HttpResponse {
+function readSuccess(raw: RawResponse, { emptyAllowed, operation }: Call): HttpResponse {
   const { status, headers, text, cut } = raw;
   if (isComplete(status)) {
-    if (request.emptyAllowed) return { status, headers, data: undefined };
+    if (emptyAllowed) return { status, headers, data: undefined };
     throw unusable(raw, 'empty');
   }
   if (cut?.reason === 'timeout') throw cut.cause;
   if (cut) throw unusable(raw, REASONS[cut.reason], cut.cause);
 
   if (text === '') {
-    if (request.emptyAllowed) return { status, headers, data: undefined };
+    if (emptyAllowed) return { status, headers, data: undefined };
     throw unusable(raw, 'empty');
   }
   try {
     return { status, headers, data: parseJson(text) };
   } catch (error) {
     // A deletion is done by its status; what a body adds to it does not matter.
-    if (request.emptyAllowed && request.method === 'DELETE') return { status, headers, data: undefined };
+    if (emptyAllowed && operation.method === 'DELETE') return { status, headers, data: undefined };
     // The parser's message quotes the body.
     throw unusable(raw, error instanceof SyntaxError && isCutShort(text) ? 'truncated' : 'not_json');
   }

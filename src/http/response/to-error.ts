@@ -32,6 +32,9 @@ import { type EnvelopeFacts, readEnvelope, requestIdOf } from './error-envelope.
 import { replayableUntil } from './replay-window.js';
 import { retryAfterSeconds } from './retry-after.js';
 
+/** As much of a call as its errors tell. */
+export type AskedCall = Pick<Call, 'operation' | 'settings' | 'log' | 'idempotencyKey'>;
+
 export interface ErrorParts {
   readonly nowMs: number;
   readonly requestIdHeader: string;
@@ -43,7 +46,7 @@ export function errorOfResponse(response: HttpResponse, call: Call, parts: Error
 }
 
 /** The typed error for a call without a usable answer; anything that is not a known failure passes unchanged. */
-export function errorOfFailure(error: unknown, call: Call, parts: ErrorParts): unknown {
+export function errorOfFailure(error: unknown, call: AskedCall, parts: ErrorParts): unknown {
   if (!(error instanceof Failure)) return error;
   const { facts: failure } = error;
   const facts = factsOf(call, error);
@@ -92,17 +95,17 @@ const UNUSABLE: Readonly<Record<string, string>> = {
   encoding: 'has a content coding or character set that cannot be read',
 };
 
-function factsOf(call: Call, last: HttpResponse | Failure): CallFacts {
+function factsOf(call: AskedCall, last: HttpResponse | Failure): CallFacts {
+  const { log } = call;
   const isWrite = needsKey(call.operation);
   return {
     method: call.operation.method,
     path: call.operation.template,
-    attempts: call.attempts,
+    attempts: log.attempts,
     outcome: outcomeOfCall(call, last),
     idempotencyKey: call.idempotencyKey,
-    replayableUntil:
-      isWrite && call.firstSentAt !== undefined ? new Date(replayableUntil(call.firstSentAt)) : undefined,
-    retryBudgetExhausted: call.budgetExhausted,
+    replayableUntil: isWrite && log.firstSentAt !== undefined ? new Date(replayableUntil(log.firstSentAt)) : undefined,
+    retryBudgetExhausted: log.budgetExhausted,
   };
 }
 
@@ -126,7 +129,7 @@ function afterwards({ outcome, attempts }: CallFacts): string {
   return `${count}. Whether it was executed is unknown: repeat it with the same idempotencyKey, or read the resource.`;
 }
 
-function pausedError(retryAfter: number, call: Call, facts: CallFacts): RateLimitError {
+function pausedError(retryAfter: number, call: AskedCall, facts: CallFacts): RateLimitError {
   return new RateLimitError(
     `${call.operation.name} was not sent: an earlier 429 pauses its scope for another ${retryAfter} s, longer than "maxWait" or the deadline allows.`,
     {

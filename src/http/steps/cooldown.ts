@@ -1,9 +1,8 @@
 import { BoundedMap } from '../../platform/bounded-map.js';
 import { type Clock, monotonicNow } from '../../platform/clock.js';
-import type { Observer } from '../events/observer.js';
 import type { Call } from '../exchange/call.js';
 import { Failure } from '../exchange/failure.js';
-import { type HttpResponse, type Step, withCheckBeforeSending } from '../exchange/message.js';
+import type { HttpResponse } from '../exchange/message.js';
 import { isTooLong, throwIfEnded, waitUntil } from '../exchange/wait.js';
 import { retryAfterSeconds } from '../response/retry-after.js';
 import { backoffMs } from './backoff.js';
@@ -20,8 +19,13 @@ const MOST_SCOPES = 1000;
 /** A cool-down began while the request waited for a socket. */
 class PausedMeanwhile extends Error {}
 
+/** True when an attempt was held back by {@link Cooldowns.refuseIfPaused}: nothing was sent. */
+export function isPausedMeanwhile(error: unknown): boolean {
+  return error instanceof Failure && error.cause instanceof PausedMeanwhile;
+}
+
 /** A call that has the right to leave, and the lanes that wait for what becomes of it. */
-interface Admission {
+export interface Admission {
   readonly lanes: readonly Lane[];
   readonly sentAt: number;
 }
@@ -50,12 +54,15 @@ export class Cooldowns {
     return this.#pauses.isEmpty && this.#lanes.size === 0;
   }
 
-  isPaused(scope: Scope): boolean {
-    return !this.#pauses.isEmpty && this.#pauses.pausedUntil(scope) > monotonicNow(this.#clock);
+  /** For the moment at which the bytes would leave: throws when the scope of the call has been paused meanwhile. */
+  refuseIfPaused(call: Call): void {
+    if (this.#pauses.isEmpty) return;
+    if (this.#pauses.pausedUntil(scopeOf(call)) > monotonicNow(this.#clock)) throw new PausedMeanwhile();
   }
 
   /** Waits until the call may leave. */
-  async admit(scope: Scope, call: Call): Promise<Admission> {
+  async admit(call: Call): Promise<Admission> {
+    const scope = scopeOf(call);
     const granted: Lane[] = [];
     try {
       for (;;) {
@@ -101,8 +108,14 @@ export class Cooldowns {
     return lanes;
   }
 
-  /** Notes a response of this scope; gives the milliseconds of the pause that a 429 begins. */
-  note(scope: Scope, response: HttpResponse, { lanes, sentAt }: Admission): number | undefined {
+  /**
+   * Notes a response of the call's scope; gives the milliseconds of the pause that a 429 begins. `admission` is left out for
+   * a call that left while nothing was paused.
+   */
+  note(call: Call, response: HttpResponse, admission: Admission | undefined): number | undefined {
+    if (!admission && response.status !== 429 && this.#isUnknown) return undefined;
+    const scope = scopeOf(call);
+    const { lanes, sentAt } = admission ?? { lanes: [], sentAt: call.log.lastSentAt };
     if (response.status !== 429) {
       const isAccepted = response.status < 500;
       for (const lane of lanes) lane.answered(isAccepted);
@@ -125,6 +138,11 @@ export class Cooldowns {
   /** The call ended without a response. */
   ended({ lanes }: Admission): void {
     for (const lane of lanes) lane.answered(false);
+  }
+
+  /** True while no refusal is remembered. */
+  get #isUnknown(): boolean {
+    return this.#pauses.knowsNothing && this.#refusals.size === 0;
   }
 
   /** Another process met a limit. */
@@ -159,32 +177,6 @@ function ownKey(scope: Scope): Width {
   return widthsOf(scope)[0] ?? '';
 }
 
-/** Holds back calls whose scope is paused, so that one refusal is enough for all. */
-export function withCooldown(cooldowns: Cooldowns, observer: Observer, clock: Clock): Step {
-  return (next) => async (request) => {
-    const { call } = request;
-    const scope: Scope = { endpoint: call.operation.name, locationId: call.locationId };
-    const check = (): void => {
-      if (cooldowns.isPaused(scope)) throw new PausedMeanwhile();
-    };
-    for (;;) {
-      const admission = cooldowns.isIdle
-        ? { lanes: [], sentAt: monotonicNow(clock) }
-        : await cooldowns.admit(scope, call);
-      try {
-        const response = await next(withCheckBeforeSending(request, check));
-        const pauseMs = cooldowns.note(scope, response, admission);
-        if (pauseMs !== undefined) {
-          const { method, template: path } = call.operation;
-          observer.tell('cooldown', { method, path, locationId: call.locationId, pauseMs });
-        }
-        return response;
-      } catch (error) {
-        cooldowns.ended(admission);
-        if (!(error instanceof Failure && error.cause instanceof PausedMeanwhile)) throw error;
-        // Nothing was sent: the call waits as those do that come now.
-        call.attempts -= 1;
-      }
-    }
-  };
+function scopeOf({ operation, locationId }: Call): Scope {
+  return { endpoint: operation.name, locationId };
 }

@@ -1,8 +1,8 @@
 import { RequestValidationError } from '../../errors/local.js';
 import type { Clock } from '../../platform/clock.js';
-import { isUuidV4, newUuid } from '../../platform/uuid.js';
-import { type HttpRequest, type Step, withHeader } from '../exchange/message.js';
-import { needsKey } from '../exchange/operation.js';
+import { isUuidV4 } from '../../platform/uuid.js';
+import type { Call } from '../exchange/call.js';
+import type { Step } from '../exchange/message.js';
 import { replayableUntil } from '../response/replay-window.js';
 
 const REMEMBERED_KEYS = 10_000;
@@ -56,31 +56,29 @@ export function checkIdempotencyKey(key: string): void {
 }
 
 /**
- * Gives every request that changes state its key; all attempts of the operation then carry it.
+ * Sends the key of a request that changes state; all attempts carry the same one.
  *
  * Interface document, "Idempotency rules".
  */
 export function withIdempotencyKey(memory: KeyMemory): Step {
-  return (next) => (request) => {
-    const { call } = request;
-    if (!needsKey(call.operation)) return next(request);
+  return (next) => (call, headers) => {
+    const { idempotencyKey: key, operation } = call;
+    if (key === undefined) return next(call, headers);
 
-    // A key given by the caller was checked with the other options, and stands in the call already.
-    call.idempotencyKey ??= newUuid();
-    const problem = memory.use(call.idempotencyKey, fingerprintOf(request));
+    const problem = memory.use(key, fingerprintOf(call));
     if (problem !== undefined) {
-      throw new RequestValidationError(
-        `${call.operation.name} was not sent: the idempotency key ${call.idempotencyKey} ${problem}.`,
-        { problems: [{ field: 'Idempotency-Key', message: problem }], idempotencyKey: call.idempotencyKey },
-      );
+      throw new RequestValidationError(`${operation.name} was not sent: the idempotency key ${key} ${problem}.`, {
+        problems: [{ field: 'Idempotency-Key', message: problem }],
+        idempotencyKey: key,
+      });
     }
-    return next(withHeader(request, 'idempotency-key', call.idempotencyKey));
+    return next(call, { ...headers, 'idempotency-key': key });
   };
 }
 
 /** Method, path and body as 64 bits: enough to notice a slip, and no copy of the body is kept. */
-function fingerprintOf({ method, path, body = '' }: HttpRequest): string {
-  const text = `${method} ${path}\n${body}`;
+function fingerprintOf({ operation, path, body = '' }: Call): string {
+  const text = `${operation.method} ${path}\n${body}`;
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
   for (let index = 0; index < text.length; index += 1) {

@@ -60,7 +60,6 @@ export class Lane {
         cancelTimer();
         stopWatching();
         this.#queue.delete(waiter);
-        call.waitedMs += monotonicNow(clock) - startedAt;
         settle();
       };
       const waiter: Waiter = { grant: () => finish(resolve) };

@@ -2,28 +2,24 @@ import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { Ended } from '../../platform/tracing.js';
 import type { ResponseFacts } from '../events/events.js';
 import type { Observer } from '../events/observer.js';
+import type { Headers } from '../exchange/call.js';
 import { Failure } from '../exchange/failure.js';
-import type { HttpRequest, HttpResponse, Step } from '../exchange/message.js';
+import type { HttpResponse, Step } from '../exchange/message.js';
 import { isSendable } from '../request/headers.js';
 import { requestIdOf } from '../response/error-envelope.js';
 
-/** Counts the attempt, and tells whoever watches when it begins and how it ends. */
+/** Tells whoever watches when an attempt begins and how it ends. */
 export function withObservation(observer: Observer, clock: Clock, requestIdHeader: string): Step {
-  return (next) => (request) => {
-    const { call } = request;
-    call.attempts += 1;
-    call.firstSentAt ??= clock.now();
-    call.lastSentAt = monotonicNow(clock);
-    const waitMs = call.waitedMs;
-    call.waitedMs = 0;
-    if (!observer.watchesAttempts) return next(request);
+  return (next) => (call, headers) => {
+    if (!observer.watchesAttempts) return next(call, headers);
 
-    const startedAt = call.lastSentAt;
+    const { operation, log } = call;
+    const startedAt = log.lastSentAt;
     const facts = {
-      method: call.operation.method,
-      path: call.operation.template,
-      attempt: call.attempts,
-      waitMs,
+      method: operation.method,
+      path: operation.template,
+      attempt: log.attempts,
+      waitMs: log.waitedMs,
       idempotencyKey: call.idempotencyKey,
     };
     const ended = (result: Ended<HttpResponse>): ResponseFacts => ({
@@ -31,19 +27,15 @@ export function withObservation(observer: Observer, clock: Clock, requestIdHeade
       ...answerOf(result, requestIdHeader),
       durationMs: monotonicNow(clock) - startedAt,
     });
-    return observer.attempt(
-      facts,
-      call.trace,
-      (added) => next(added ? withAddedHeaders(request, added) : request),
-      ended,
-    );
+    const send = async (added: Headers | undefined) => next(call, added ? withAdded(headers, added) : headers);
+    return observer.attempt(facts, call.trace, send, ended);
   };
 }
 
 /** Headers of a trace go below those of the client: what a subscriber adds never replaces a token or a key. */
-function withAddedHeaders(request: HttpRequest, added: Readonly<Record<string, string>>): HttpRequest {
+function withAdded(headers: Headers, added: Headers): Headers {
   const sendable = Object.entries(added).filter(([name, value]) => isSendable(name, value));
-  return { ...request, headers: { ...Object.fromEntries(sendable), ...request.headers } };
+  return { ...Object.fromEntries(sendable), ...headers };
 }
 
 function answerOf(

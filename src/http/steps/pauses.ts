@@ -57,6 +57,11 @@ export class Pauses {
     return this.#ends.size === 0;
   }
 
+  /** True when no refusal is remembered either: what is accepted then teaches nothing. */
+  get knowsNothing(): boolean {
+    return this.#ends.size === 0 && this.#refusals.size === 0;
+  }
+
   /** Notes a refusal; gives the pauses that begin or last longer than before. */
   refuse(scope: Scope, until: number): Width[] {
     const now = monotonicNow(this.#clock);

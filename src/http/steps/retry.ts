@@ -2,19 +2,21 @@ import pRetry from 'p-retry';
 import { type Clock, monotonicNow } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 import type { Observer } from '../events/observer.js';
-import type { Call } from '../exchange/call.js';
+import type { Call, Headers } from '../exchange/call.js';
 import { Failure } from '../exchange/failure.js';
-import type { HttpResponse, Step } from '../exchange/message.js';
+import type { HttpResponse, Send, Step } from '../exchange/message.js';
 import { outcomeOfStatus, type Verdict, verdictOfFailure, verdictOfStatus } from '../exchange/outcome.js';
-import { isTooLong, throwIfEnded, waitUntil } from '../exchange/wait.js';
+import { attemptsLeft, isTooLong, throwIfEnded, waitUntil } from '../exchange/wait.js';
 import { retryAfterSeconds } from '../response/retry-after.js';
 import { backoffMs, jitterAfter429Ms, waitAfter429Ms } from './backoff.js';
+import { type Admission, type Cooldowns, isPausedMeanwhile } from './cooldown.js';
 import type { RetryBudget } from './retry-budget.js';
 
 export interface RetryParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly budget: RetryBudget;
+  readonly cooldowns: Cooldowns;
   readonly observer: Observer;
 }
 
@@ -29,34 +31,84 @@ class ErrorAnswer extends Error {
 }
 
 /**
- * Sends again what may be sent again, after the wait that is due. Gives back the last response, or throws the last
- * failure.
+ * Sends an attempt once its scope is not paused, and further ones where that is safe, after the wait that is due. Gives back
+ * the last response, or throws the last failure. It alone writes the log of the call.
+ *
+ * The first attempt goes without an async function: it is nearly always the only one, and each async function on its way
+ * costs a fortieth of the whole call.
  */
 export function withRetry(parts: RetryParts): Step {
-  return (next) => async (request) => {
-    const { call } = request;
-    const attempt = async (): Promise<HttpResponse> => {
-      throwIfEnded(call, parts.clock);
-      try {
-        const response = await next(request);
-        if (outcomeOfStatus(response.status) === 'done') {
-          parts.budget.payBack(call.retriesPaid > 0);
-          return response;
-        }
-        if (outcomeOfStatus(response.status) === 'unknown') call.outcomeUnknown = true;
-        throw new ErrorAnswer(response);
-      } catch (error) {
-        if (error instanceof Failure && error.facts.written) call.outcomeUnknown = true;
-        throw error;
-      }
-    };
-    try {
-      return await attempt().catch((error) => retry(error, attempt, call, parts));
-    } catch (error) {
-      if (error instanceof ErrorAnswer) return error.response;
-      throw error;
-    }
+  return (next) => (call, headers) => {
+    const attempt = (): Promise<HttpResponse> => sendOne(call, headers, next, parts);
+    return attempt().then(
+      (response) => {
+        parts.budget.payBack(call.log.retriesPaid > 0);
+        return response;
+      },
+      (error) => retry(error, attempt, call, parts),
+    );
   };
+}
+
+/** One attempt; rejects with an `ErrorAnswer` unless the response is a success. */
+function sendOne(call: Call, headers: Headers, next: Send, parts: RetryParts): Promise<HttpResponse> {
+  throwIfEnded(call, parts.clock);
+  if (parts.cooldowns.isIdle) return sendNow(call, headers, next, parts, undefined);
+  return waitForTurn(call, parts).then((admission) => sendNow(call, headers, next, parts, admission));
+}
+
+async function waitForTurn(call: Call, { cooldowns, clock }: RetryParts): Promise<Admission> {
+  const startedAt = monotonicNow(clock);
+  const admission = await cooldowns.admit(call);
+  call.log.waitedMs += monotonicNow(clock) - startedAt;
+  return admission;
+}
+
+function sendNow(
+  call: Call,
+  headers: Headers,
+  next: Send,
+  parts: RetryParts,
+  admission: Admission | undefined,
+): Promise<HttpResponse> {
+  const { clock, cooldowns } = parts;
+  const { log } = call;
+  log.attempts += 1;
+  log.firstSentAt ??= clock.now();
+  log.lastSentAt = monotonicNow(clock);
+  const sent = next(call, headers);
+  log.waitedMs = 0;
+  return sent.then(
+    (response) => {
+      noteCooldown(call, response, admission, parts);
+      const outcome = outcomeOfStatus(response.status);
+      if (outcome === 'done') return response;
+      if (outcome === 'unknown') log.outcomeUnknown = true;
+      throw new ErrorAnswer(response);
+    },
+    (error) => {
+      if (admission) cooldowns.ended(admission);
+      if (isPausedMeanwhile(error)) {
+        // Nothing was sent: the call waits as those do that come now.
+        log.attempts -= 1;
+        return sendOne(call, headers, next, parts);
+      }
+      if (error instanceof Failure && error.facts.written) log.outcomeUnknown = true;
+      throw error;
+    },
+  );
+}
+
+function noteCooldown(
+  call: Call,
+  response: HttpResponse,
+  admission: Admission | undefined,
+  { cooldowns, observer }: RetryParts,
+): void {
+  const pauseMs = cooldowns.note(call, response, admission);
+  if (pauseMs === undefined) return;
+  const { method, template: path } = call.operation;
+  observer.tell('cooldown', { method, path, locationId: call.locationId, pauseMs });
 }
 
 /**
@@ -69,62 +121,78 @@ async function retry(
   call: Call,
   parts: RetryParts,
 ): Promise<HttpResponse> {
-  let waitMs = waitBeforeNext(first, call, parts);
-  if (waitMs === undefined) throw first;
-  const waitAndTry = async (): Promise<HttpResponse> => {
-    await waitUntil(parts.clock, monotonicNow(parts.clock) + (waitMs ?? 0), call);
-    return attempt();
-  };
-  return pRetry(waitAndTry, {
-    retries: call.attemptsLeft - 1,
-    minTimeout: 0,
-    shouldRetry: ({ error }) => {
-      waitMs = waitBeforeNext(error, call, parts);
-      return waitMs !== undefined;
-    },
-  });
+  const { clock } = parts;
+  try {
+    let waitMs = waitBeforeNext(first, call, parts);
+    if (waitMs === undefined) throw first;
+    const waitAndTry = async (): Promise<HttpResponse> => {
+      const startedAt = monotonicNow(clock);
+      await waitUntil(clock, startedAt + (waitMs ?? 0), call);
+      call.log.waitedMs += monotonicNow(clock) - startedAt;
+      return attempt();
+    };
+    const response = await pRetry(waitAndTry, {
+      retries: attemptsLeft(call) - 1,
+      minTimeout: 0,
+      shouldRetry: ({ error }) => {
+        waitMs = waitBeforeNext(error, call, parts);
+        return waitMs !== undefined;
+      },
+    });
+    parts.budget.payBack(call.log.retriesPaid > 0);
+    return response;
+  } catch (error) {
+    if (error instanceof ErrorAnswer) return error.response;
+    throw error;
+  }
 }
 
 /** Milliseconds until the next attempt is due; `undefined` when none may follow. */
 function waitBeforeNext(error: Error, call: Call, { clock, random, budget, observer }: RetryParts): number | undefined {
   const verdict = verdictOf(error, call);
-  if (verdict === 'final' || call.attemptsLeft <= 0) return undefined;
+  if (verdict === 'final' || attemptsLeft(call) <= 0) return undefined;
 
   const waitMs = Math.ceil(waitMsOf(error, verdict, call, { now: clock.now(), random: random() }));
   if (isTooLong(waitMs, call, clock)) return undefined;
 
+  const { log } = call;
   const { method, template: path } = call.operation;
   // A refusal that says when to come back is no failure: the cool-down limits what follows.
   if (!saysWhenToComeBack(error, verdict, clock)) {
     if (!budget.take(isTimeout(error))) {
-      call.budgetExhausted = true;
+      log.budgetExhausted = true;
       observer.tell('budget', { method, path, left: budget.left });
       return undefined;
     }
-    call.retriesPaid += 1;
+    log.retriesPaid += 1;
   }
   call.settings.progress?.failed(error instanceof ErrorAnswer ? { response: error.response } : { cause: error });
-  observer.tell('retry', { method, path, attempts: call.attempts, waitMs, reason: reasonOf(error) });
+  observer.tell('retry', { method, path, attempts: log.attempts, waitMs, reason: reasonOf(error) });
   return waitMs;
 }
 
 function verdictOf(error: Error, call: Call): Verdict {
   const { kind } = call.operation;
   if (error instanceof ErrorAnswer) return verdictOfStatus(kind, error.response.status);
-  return error instanceof Failure ? verdictOfFailure(kind, error, call.attempts) : 'final';
+  return error instanceof Failure ? verdictOfFailure(kind, error, call.log.attempts) : 'final';
 }
 
-function waitMsOf(error: Error, verdict: Verdict, call: Call, at: { now: number; random: number }): number {
+function waitMsOf(
+  error: Error,
+  verdict: Verdict,
+  { log, settings }: Call,
+  at: { now: number; random: number },
+): number {
   const asked = error instanceof ErrorAnswer ? retryAfterSeconds(error.response.headers, at.now) : undefined;
   if (verdict === 'rate_limited') {
-    const refusal = call.rateLimited;
-    call.rateLimited += 1;
-    if (asked === undefined) return backoffMs(call.attempts - 1, at.random);
+    const refusal = log.rateLimited;
+    log.rateLimited += 1;
+    if (asked === undefined) return backoffMs(log.attempts - 1, at.random);
     const waitMs = waitAfter429Ms(asked, refusal);
-    return waitMs + jitterAfter429Ms(at.random, call.settings.maxWait - waitMs);
+    return waitMs + jitterAfter429Ms(at.random, settings.maxWait - waitMs);
   }
   // A 503 may say when to come back, too.
-  return Math.max(backoffMs(call.attempts - 1, at.random), (asked ?? 0) * 1000);
+  return Math.max(backoffMs(log.attempts - 1, at.random), (asked ?? 0) * 1000);
 }
 
 function saysWhenToComeBack(error: Error, verdict: Verdict, clock: Clock): boolean {

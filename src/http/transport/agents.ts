@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../exchange/message.js';
+import type { Call } from '../exchange/call.js';
 import { Connecting } from './connecting.js';
 import type { Dispatcher } from './dispatcher.js';
 
@@ -22,9 +22,9 @@ export class Agents {
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  dispatcherFor = (request: HttpRequest): Dispatcher | Promise<Dispatcher> => {
+  dispatcherFor = (call: Call): Dispatcher | Promise<Dispatcher> => {
     if (this.#closed) return Promise.reject(closedError());
-    return this.#ready(request) ?? this.#load().then(() => this.#ready(request) ?? Promise.reject(closedError()));
+    return this.#ready(call) ?? this.#load().then(() => this.#ready(call) ?? Promise.reject(closedError()));
   };
 
   /** Gives up connections that are being tried; for the moment when no attempt is under way. */
@@ -46,10 +46,10 @@ export class Agents {
     this.#connecting.end();
   }
 
-  #ready(request: HttpRequest): Dispatcher | undefined {
+  #ready({ operation }: Call): Dispatcher | undefined {
     // A socket that the server closed while it was idle loses the request written to it, and a lost payment cannot
     // simply be sent again. Payments are rare; each gets a socket of its own.
-    const { kind, isLarge } = request.call.operation;
+    const { kind, isLarge } = operation;
     if (kind === 'money') return this.#single;
     return isLarge ? this.#large : this.#pooled;
   }

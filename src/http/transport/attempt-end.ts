@@ -2,31 +2,49 @@ import { type Clock, monotonicNow } from '../../platform/clock.js';
 import { onAbort } from '../../platform/on-abort.js';
 import type { Call } from '../exchange/call.js';
 import { Failure } from '../exchange/failure.js';
-import type { AttemptTimer } from './attempt-timer.js';
+import type { AttemptTimer, Watched } from './attempt-timer.js';
 
-/**
- * Calls `end` when the attempt's time-out, the call's deadline or the caller's signal ends it, whichever is first.
- * Returns a function that stops watching.
- */
-export function watchAttempt(
-  call: Call,
-  { clock, timer }: { clock: Clock; timer: AttemptTimer },
-  end: (kind: 'timeout' | 'deadline' | 'aborted', reason: unknown) => void,
-): () => void {
-  const { signal, timeout, deadlineAt } = call.settings;
-  const timeoutAt = monotonicNow(clock) + timeout;
-  const unwatch = timer.watch(Math.min(timeoutAt, deadlineAt), () => {
-    end(deadlineAt <= timeoutAt ? 'deadline' : 'timeout', undefined);
-  });
-  if (!signal) return unwatch;
+/** What ends an attempt from outside. */
+export type AttemptEnd = 'timeout' | 'deadline' | 'aborted';
 
-  const ignore = onAbort(signal, () => end('aborted', signal.reason));
-  return () => {
-    unwatch();
-    ignore();
-  };
+/** Who sends the attempt, and is told when it must end. */
+export interface Attempt {
+  end(kind: AttemptEnd, reason: unknown): void;
 }
 
-export function endedFailure(kind: 'timeout' | 'deadline' | 'aborted', written: boolean, reason: unknown): Failure {
+/**
+ * Ends an attempt at its time-out, at the call's deadline or by the caller's signal, whichever is first, until `stop` is
+ * called.
+ */
+export class AttemptWatch implements Watched {
+  readonly dueAt: number;
+  readonly #isDeadline: boolean;
+  readonly #attempt: Attempt;
+  readonly #timer: AttemptTimer;
+  readonly #ignoreSignal: (() => void) | undefined;
+
+  constructor(call: Call, { clock, timer }: { clock: Clock; timer: AttemptTimer }, attempt: Attempt) {
+    const { signal, timeout, deadlineAt } = call.settings;
+    const timeoutAt = monotonicNow(clock) + timeout;
+    this.#isDeadline = deadlineAt <= timeoutAt;
+    this.dueAt = this.#isDeadline ? deadlineAt : timeoutAt;
+    this.#attempt = attempt;
+    this.#timer = timer;
+    this.#ignoreSignal = signal && onAbort(signal, () => attempt.end('aborted', signal.reason));
+    timer.watch(this);
+  }
+
+  /** Called by the timer. */
+  expire(): void {
+    this.#attempt.end(this.#isDeadline ? 'deadline' : 'timeout', undefined);
+  }
+
+  stop(): void {
+    this.#timer.forget(this);
+    this.#ignoreSignal?.();
+  }
+}
+
+export function endedFailure(kind: AttemptEnd, written: boolean, reason: unknown): Failure {
   return new Failure({ kind, written }, reason);
 }

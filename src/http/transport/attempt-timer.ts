@@ -6,10 +6,11 @@ import { type Clock, monotonicNow } from '../../platform/clock.js';
  */
 const BLOCKED_MS = 2;
 
-interface Watched {
+/** What is watched. */
+export interface Watched {
   /** On the monotonic reading of the clock. */
   readonly dueAt: number;
-  readonly expire: () => void;
+  expire(): void;
 }
 
 /**
@@ -31,12 +32,16 @@ export class AttemptTimer {
     this.#onIdle = onIdle;
   }
 
-  /** Calls `expire` at the instant `dueAt` of the monotonic reading, unless the returned function is called before. */
-  watch(dueAt: number, expire: () => void): () => void {
-    const entry: Watched = { dueAt, expire };
+  /** Calls `expire` of what is watched at its instant, unless it is forgotten before. */
+  watch(entry: Watched): void {
     this.#watched.add(entry);
-    if (dueAt < this.#armedFor) this.#arm(dueAt);
-    return () => this.#forget(entry);
+    if (entry.dueAt < this.#armedFor) this.#arm(entry.dueAt);
+  }
+
+  forget(entry: Watched): void {
+    if (!this.#watched.delete(entry) || this.#watched.size > 0) return;
+    this.#onIdle();
+    if (this.#waiting.length > 0) for (const wake of this.#waiting.splice(0)) wake();
   }
 
   /** Resolves when no attempt is under way. */
@@ -54,15 +59,9 @@ export class AttemptTimer {
     this.#armedFor = Number.POSITIVE_INFINITY;
   }
 
-  #forget(entry: Watched): void {
-    if (!this.#watched.delete(entry) || this.#watched.size > 0) return;
-    this.#onIdle();
-    for (const wake of this.#waiting.splice(0)) wake();
-  }
-
   #expire(entry: Watched): void {
     if (!this.#watched.has(entry)) return;
-    this.#forget(entry);
+    this.forget(entry);
     entry.expire();
   }
 

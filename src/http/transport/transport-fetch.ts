@@ -1,14 +1,18 @@
 import type { Clock } from '../../platform/clock.js';
+import type { Call, Headers } from '../exchange/call.js';
 import { codeOf, Failure, isPermanent, provesNotSent } from '../exchange/failure.js';
-import type { BodyCut, HttpRequest, RawResponse, Transport } from '../exchange/message.js';
+import type { BodyCut, RawResponse, ReadResponse, Send } from '../exchange/message.js';
 import { throwIfEnded } from '../exchange/wait.js';
 import { textDecoderFor } from '../response/charset.js';
 import { withoutBody } from '../response/without-body.js';
-import { endedFailure, watchAttempt } from './attempt-end.js';
+import { AttemptWatch, endedFailure } from './attempt-end.js';
 import type { AttemptTimer } from './attempt-timer.js';
 
-export interface FetchTransportParts {
+export interface FetchTransportParts<Response> {
   readonly fetch: typeof globalThis.fetch;
+  /** Called at the moment where the bytes would leave; if it throws, nothing is sent. */
+  readonly beforeSending: (call: Call) => void;
+  readonly read: ReadResponse<Response>;
   readonly clock: Clock;
   readonly timer: AttemptTimer;
   readonly maxResponseBytes: number;
@@ -20,44 +24,47 @@ export interface FetchTransportParts {
  * `fetch` hides whether the request was written, so a failure counts as written unless its cause proves otherwise; and
  * it decodes compressed bodies itself.
  */
-export function fetchTransport(parts: FetchTransportParts): Transport {
-  return (request) =>
+export function fetchTransport<Response>(parts: FetchTransportParts<Response>): Send<Response> {
+  return (call, headers) =>
     new Promise<RawResponse>((resolve, reject) => {
       // A signal that was aborted before it is watched never fires.
-      throwIfEnded(request.call, parts.clock);
+      throwIfEnded(call, parts.clock);
       const stop = new AbortController();
       let cut: ((cut: BodyCut) => void) | undefined;
-      const unwatch = watchAttempt(request.call, parts, (kind, reason) => {
-        const failure = endedFailure(kind, true, reason);
-        if (kind === 'timeout' && cut) cut({ reason: 'timeout', cause: failure });
-        else reject(failure);
-        unwatch();
-        stop.abort(failure);
+      const watch = new AttemptWatch(call, parts, {
+        end: (kind, reason) => {
+          const failure = endedFailure(kind, true, reason);
+          if (kind === 'timeout' && cut) cut({ reason: 'timeout', cause: failure });
+          else reject(failure);
+          watch.stop();
+          stop.abort(failure);
+        },
       });
       const headersArrived = (known: Pick<RawResponse, 'status' | 'headers'>): void => {
         cut = (bodyCut) => resolve({ ...known, text: '', cut: bodyCut });
       };
-      exchange(request, parts, stop.signal, headersArrived)
+      exchange(call, headers, parts, stop.signal, headersArrived)
         .then(resolve, (error) => reject(failureOf(error)))
-        .finally(unwatch);
-    });
+        .finally(() => watch.stop());
+    }).then((raw) => parts.read(raw, call));
 }
 
 async function exchange(
-  { method, origin, path, headers, body, checkBeforeSending }: HttpRequest,
-  { fetch, maxResponseBytes }: FetchTransportParts,
+  call: Call,
+  headers: Headers,
+  { fetch, maxResponseBytes, beforeSending }: FetchTransportParts<unknown>,
   signal: AbortSignal,
   headersArrived: (known: Pick<RawResponse, 'status' | 'headers'>) => void,
 ): Promise<RawResponse> {
   try {
-    checkBeforeSending?.();
+    beforeSending(call);
   } catch (reason) {
     throw new Failure({ kind: 'held', written: false }, reason);
   }
-  const response = await fetch(`${origin}${path}`, {
-    method,
+  const response = await fetch(`${call.origin}${call.path}`, {
+    method: call.operation.method,
     headers,
-    body,
+    body: call.body,
     redirect: 'manual',
     signal,
   } as RequestInit);

@@ -1,17 +1,21 @@
 import type { Clock } from '../../platform/clock.js';
+import type { Call, Headers } from '../exchange/call.js';
 import { codeOf, Failure, isPermanent } from '../exchange/failure.js';
-import type { BodyCut, HttpRequest, RawResponse, Transport } from '../exchange/message.js';
+import type { BodyCut, RawResponse, ReadResponse, Send } from '../exchange/message.js';
 import { throwIfEnded } from '../exchange/wait.js';
 import { charsetOf, textDecoderFor } from '../response/charset.js';
 import { DecodingError, decodeContent } from '../response/decode-content.js';
 import { withoutBody } from '../response/without-body.js';
-import { endedFailure, watchAttempt } from './attempt-end.js';
+import { type Attempt, type AttemptEnd, AttemptWatch, endedFailure } from './attempt-end.js';
 import type { AttemptTimer } from './attempt-timer.js';
 import type { DispatchController, Dispatcher, DispatchHandler } from './dispatcher.js';
 
-export interface UndiciTransportParts {
-  /** The dispatcher for a request; loaded at the first call. */
-  readonly dispatcherFor: (request: HttpRequest) => Dispatcher | Promise<Dispatcher>;
+export interface UndiciTransportParts<Response> {
+  /** The dispatcher for a call; loaded at the first one. */
+  readonly dispatcherFor: (call: Call) => Dispatcher | Promise<Dispatcher>;
+  /** Called at the moment where the bytes would leave; if it throws, nothing is sent. */
+  readonly beforeSending: (call: Call) => void;
+  readonly read: ReadResponse<Response>;
   readonly clock: Clock;
   readonly timer: AttemptTimer;
   readonly maxResponseBytes: number;
@@ -20,13 +24,13 @@ export interface UndiciTransportParts {
 /**
  * Sends over undici, and collects the body in a dispatch handler: no stream, no redirect.
  */
-export function undiciTransport(parts: UndiciTransportParts): Transport {
-  return (request) =>
-    new Promise<RawResponse>((resolve, reject) => {
+export function undiciTransport<Response>(parts: UndiciTransportParts<Response>): Send<Response> {
+  return (call, headers) =>
+    new Promise<Response>((resolve, reject) => {
       // A signal that was aborted before it is watched never fires.
-      throwIfEnded(request.call, parts.clock);
-      const collector = new Collector(request, parts, resolve, reject);
-      const dispatcher = parts.dispatcherFor(request);
+      throwIfEnded(call, parts.clock);
+      const collector = new Collector(call, headers, parts, resolve, reject);
+      const dispatcher = parts.dispatcherFor(call);
       if (!(dispatcher instanceof Promise)) return collector.sendOver(dispatcher);
       dispatcher.then(
         (loaded) => collector.sendOver(loaded),
@@ -36,38 +40,48 @@ export function undiciTransport(parts: UndiciTransportParts): Transport {
 }
 
 const NO_CONTROLLER: DispatchController = { abort() {} };
+const NO_HEADERS: Record<string, string> = {};
+const NO_BYTES = new Uint8Array(0);
 
-class Collector implements DispatchHandler {
-  readonly #request: HttpRequest;
-  readonly #maxBytes: number;
-  readonly #resolve: (response: RawResponse) => void;
-  readonly #reject: (failure: Failure) => void;
-  readonly #unwatch: () => void;
+class Collector<Response> implements DispatchHandler, Attempt {
+  readonly #call: Call;
+  readonly #sentHeaders: Headers;
+  readonly #parts: UndiciTransportParts<Response>;
+  readonly #resolve: (response: Response) => void;
+  readonly #reject: (reason: unknown) => void;
+  readonly #watch: AttemptWatch;
   #controller: DispatchController | undefined;
   /** Set when undici takes the request from its queue to write it: before, nothing was sent. */
   #written = false;
   #settled = false;
   #status = 0;
-  #headers: Record<string, string> = {};
-  #chunks: Uint8Array[] = [];
+  #headers: Record<string, string> = NO_HEADERS;
+  /** Most bodies come in one chunk. */
+  #chunk: Uint8Array | undefined;
+  #more: Uint8Array[] | undefined;
   #bytes = 0;
 
   constructor(
-    request: HttpRequest,
-    parts: UndiciTransportParts,
-    resolve: (response: RawResponse) => void,
-    reject: (failure: Failure) => void,
+    call: Call,
+    headers: Headers,
+    parts: UndiciTransportParts<Response>,
+    resolve: (response: Response) => void,
+    reject: (reason: unknown) => void,
   ) {
-    this.#request = request;
-    this.#maxBytes = parts.maxResponseBytes;
+    this.#call = call;
+    this.#sentHeaders = headers;
+    this.#parts = parts;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#unwatch = watchAttempt(request.call, parts, (kind, reason) => this.#end(kind, reason));
+    this.#watch = new AttemptWatch(call, parts, this);
   }
 
   sendOver(dispatcher: Dispatcher): void {
     if (this.#settled) return;
-    const { method, origin, path, headers, body = null } = this.#request;
+    const { operation, origin, path, body = null } = this.#call;
+    const { method } = operation;
+    // Undici types them as those that it may change, and changes none.
+    const headers = this.#sentHeaders as Record<string, string>;
     try {
       dispatcher.dispatch({ method, origin, path, headers, body, headersTimeout: 0, bodyTimeout: 0 }, this);
     } catch (error) {
@@ -79,7 +93,7 @@ class Collector implements DispatchHandler {
     // The attempt ended while it was queued: this is the first moment at which undici can drop it, unwritten.
     if (this.#settled) return controller.abort(new Error('The attempt has ended.'));
     try {
-      this.#request.checkBeforeSending?.();
+      this.#parts.beforeSending(this.#call);
     } catch (reason) {
       return this.#hold(controller, reason);
     }
@@ -96,7 +110,8 @@ class Collector implements DispatchHandler {
     this.#status = status;
     this.#headers = flatten(headers);
     // The length of what a HEAD does not send matters to nobody.
-    if (Number(this.#headers['content-length']) > this.#maxBytes && this.#request.method !== 'HEAD') {
+    const { maxResponseBytes } = this.#parts;
+    if (Number(this.#headers['content-length']) > maxResponseBytes && this.#call.operation.method !== 'HEAD') {
       this.#tooLarge(controller);
     }
   }
@@ -104,18 +119,21 @@ class Collector implements DispatchHandler {
   onResponseData(controller: DispatchController, chunk: Uint8Array): void {
     if (this.#settled) return;
     this.#bytes += chunk.byteLength;
-    if (this.#bytes > this.#maxBytes) return this.#tooLarge(controller);
-    this.#chunks.push(chunk);
+    if (this.#bytes > this.#parts.maxResponseBytes) return this.#tooLarge(controller);
+    if (this.#chunk === undefined) this.#chunk = chunk;
+    else if (this.#more) this.#more.push(chunk);
+    else this.#more = [this.#chunk, chunk];
   }
 
   onResponseEnd(): void {
     if (this.#settled) return;
-    const body = bytesOf(this.#chunks);
+    const body = this.#more ? Buffer.concat(this.#more) : (this.#chunk ?? NO_BYTES);
     const encoding = this.#headers['content-encoding'];
     if (encoding === undefined || body.byteLength === 0) return this.#whole(body);
     try {
-      const decoded = decodeContent(body, encoding, this.#maxBytes);
-      delete this.#headers['content-encoding'];
+      const decoded = decodeContent(body, encoding, this.#parts.maxResponseBytes);
+      const { 'content-encoding': _decoded, ...headers } = this.#headers;
+      this.#headers = headers;
       if (!(decoded instanceof Promise)) return this.#whole(decoded);
       decoded.then(
         (bytes) => this.#whole(bytes),
@@ -135,7 +153,15 @@ class Collector implements DispatchHandler {
       return this.#undecodable(error);
     }
     this.#settle();
-    this.#resolve({ status: this.#status, headers: this.#headers, text });
+    this.#give({ status: this.#status, headers: this.#headers, text });
+  }
+
+  #give(raw: RawResponse): void {
+    try {
+      this.#resolve(this.#parts.read(raw, this.#call));
+    } catch (failure) {
+      this.#reject(failure);
+    }
   }
 
   #undecodable(error: unknown): void {
@@ -165,7 +191,7 @@ class Collector implements DispatchHandler {
     controller.abort(failure);
   }
 
-  #end(kind: 'timeout' | 'deadline' | 'aborted', reason: unknown): void {
+  end(kind: AttemptEnd, reason: unknown): void {
     if (this.#settled) return;
     const failure = endedFailure(kind, this.#written, reason);
     if (kind === 'timeout' && this.#status !== 0) this.#cut({ reason: 'timeout', cause: failure });
@@ -177,7 +203,7 @@ class Collector implements DispatchHandler {
   }
 
   #tooLarge(controller: DispatchController): void {
-    const cause = new Error(`The body is larger than ${this.#maxBytes} bytes.`);
+    const cause = new Error(`The body is larger than ${this.#parts.maxResponseBytes} bytes.`);
     this.#cut({ reason: 'too_large', cause });
     controller.abort(cause);
   }
@@ -185,26 +211,30 @@ class Collector implements DispatchHandler {
   /** Status and headers are known, the body is not. */
   #cut(cut: BodyCut): void {
     this.#settle();
-    this.#resolve({ status: this.#status, headers: this.#headers, text: '', cut });
+    this.#give({ status: this.#status, headers: this.#headers, text: '', cut });
   }
 
   #settle(): void {
     this.#settled = true;
-    this.#unwatch();
+    this.#watch.stop();
   }
 }
 
+/** The headers as they are, unless one has several values, none, or capital letters: undici gives them in lower case. */
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  for (const name in headers) {
+    if (typeof headers[name] !== 'string' || name !== name.toLowerCase()) return flattened(headers);
+  }
+  return headers as Record<string, string>;
+}
+
+function flattened(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
     if (value !== undefined) flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
   }
   return flat;
-}
-
-function bytesOf(chunks: readonly Uint8Array[]): Uint8Array {
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 
 function textOf(bytes: Uint8Array, contentType: string | undefined): string {

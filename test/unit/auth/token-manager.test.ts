@@ -3,7 +3,6 @@ import type { AccessToken } from '../../../src/auth/access-token.js';
 import { holdToken, isDueForRenewal, isUsable, readAccessToken } from '../../../src/auth/access-token.js';
 import { TokenManager, type Urgency } from '../../../src/auth/token-manager.js';
 import { Observer } from '../../../src/http/events/observer.js';
-import { Call } from '../../../src/http/exchange/call.js';
 import { operationOf } from '../../../src/http/exchange/operation.js';
 import { rejection } from '../../support/scripted-service.js';
 import { settle, VirtualClock } from '../../support/virtual-clock.js';
@@ -19,7 +18,7 @@ const SETTINGS = {
   maxWait: 300_000,
   maxRetries: 3,
 };
-const call = () => new Call(OPERATION, SETTINGS, '');
+const call = () => ({ operation: OPERATION, settings: SETTINGS });
 const use = (token: string) => ({ token, operation: OPERATION, sentAt: 0 });
 
 /** A manager whose token requests the test answers by hand. */

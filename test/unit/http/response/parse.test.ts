@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../../src/http/exchange/failure.js';
-import type { HttpRequest, RawResponse } from '../../../../src/http/exchange/message.js';
-import { parsing } from '../../../../src/http/response/parse.js';
+import type { RawResponse } from '../../../../src/http/exchange/message.js';
+import { operationOf } from '../../../../src/http/exchange/operation.js';
+import { readResponse } from '../../../../src/http/response/parse.js';
+import { callOf } from '../../../support/call.js';
 
-const read = (raw: Partial<RawResponse>, request: Partial<HttpRequest> = {}) =>
-  parsing(async () => ({ status: 200, headers: {}, text: '', ...raw }))({
-    emptyAllowed: false,
-    method: 'GET',
-    ...request,
-  } as HttpRequest);
+interface Asked {
+  readonly emptyAllowed?: boolean;
+  readonly method?: string;
+}
 
-const reasonOf = async (raw: Partial<RawResponse>, request?: Partial<HttpRequest>) => {
+const read = async (raw: Partial<RawResponse>, { emptyAllowed = false, method = 'GET' }: Asked = {}) =>
+  readResponse(
+    { status: 200, headers: {}, text: '', ...raw },
+    callOf({ operation: operationOf(method, '/x'), emptyAllowed }),
+  );
+
+const reasonOf = async (raw: Partial<RawResponse>, request?: Asked) => {
   const failure = await read(raw, request).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(Failure);
   return (failure as Failure).facts;

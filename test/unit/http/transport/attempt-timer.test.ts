@@ -6,7 +6,11 @@ const create = () => {
   const clock = new VirtualClock(0);
   const ended: string[] = [];
   const timer = new AttemptTimer(clock);
-  const watch = (name: string, dueAt: number) => timer.watch(dueAt, () => ended.push(`${name} at ${clock.now()}`));
+  const watch = (name: string, dueAt: number) => {
+    const entry = { dueAt, expire: () => void ended.push(`${name} at ${clock.now()}`) };
+    timer.watch(entry);
+    return () => timer.forget(entry);
+  };
   return { clock, timer, ended, watch };
 };
 
@@ -37,7 +41,7 @@ test('an attempt that is no longer watched does not end, and the others still do
 
 test('an attempt that begins while another ends is watched', async () => {
   const { clock, timer, ended, watch } = create();
-  timer.watch(100, () => void watch('next', 150));
+  timer.watch({ dueAt: 100, expire: () => void watch('next', 150) });
 
   await clock.advance(1000);
 

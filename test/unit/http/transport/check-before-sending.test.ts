@@ -1,8 +1,6 @@
 import type { CallError } from 'online-ordering-sdk';
 import { afterEach, expect, test } from 'vitest';
 import { Connection } from '../../../../src/connection.js';
-import type { HttpRequest } from '../../../../src/http/exchange/message.js';
-import { withCheckBeforeSending } from '../../../../src/http/exchange/message.js';
 import { type OnlineOrderingOptions, resolveConnection, resolveSettings } from '../../../../src/options.js';
 import { FaultServer } from '../../../support/fault-server.js';
 import { CART_ID, cart } from '../../../support/records.js';
@@ -78,14 +76,4 @@ test('a check is asked when a socket is free, and not when the request is queued
   for (const answer of waiting) answer();
   await Promise.all([...stalled, queued]);
   expect(asked).toBe(true);
-});
-
-test('several checks are asked in the order in which they were added', () => {
-  const order: number[] = [];
-  const first = withCheckBeforeSending({} as HttpRequest, () => order.push(1));
-  const second = withCheckBeforeSending(first, () => order.push(2));
-
-  second.checkBeforeSending?.();
-
-  expect(order).toEqual([1, 2]);
 });

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import { Call } from '../../../../src/http/exchange/call.js';
+import type { Call } from '../../../../src/http/exchange/call.js';
 import { Failure } from '../../../../src/http/exchange/failure.js';
-import type { HttpRequest } from '../../../../src/http/exchange/message.js';
-import { operationOf } from '../../../../src/http/exchange/operation.js';
+import type { RawResponse } from '../../../../src/http/exchange/message.js';
 import { AttemptTimer } from '../../../../src/http/transport/attempt-timer.js';
 import type { DispatchController, Dispatcher, DispatchHandler } from '../../../../src/http/transport/dispatcher.js';
 import { undiciTransport } from '../../../../src/http/transport/transport-undici.js';
+import { callOf } from '../../../support/call.js';
 import { VirtualClock } from '../../../support/virtual-clock.js';
 
 let clock: VirtualClock;
@@ -19,6 +19,9 @@ const controller: DispatchController = {
 afterEach(() => {
   aborted = undefined;
 });
+
+const beforeSending = (call: Call) => call.checkBeforeSending?.();
+const asItIs = (raw: RawResponse) => raw;
 
 /** Sends one request over a dispatcher that the test drives by hand. */
 function send({
@@ -39,23 +42,13 @@ function send({
   };
   const transport = undiciTransport({
     dispatcherFor: () => dispatcher,
+    beforeSending,
+    read: asItIs,
     clock,
     timer: new AttemptTimer(clock),
     maxResponseBytes,
   });
-  const settings = { signal, timeout: 1000, deadlineAt: Number.POSITIVE_INFINITY, maxWait: 0, maxRetries: 0 };
-  const call = new Call(operationOf('GET', '/x'), settings, '');
-  const request: HttpRequest = {
-    method: 'GET',
-    origin: 'https://x.example',
-    path: '/x',
-    headers: {},
-    body: undefined,
-    emptyAllowed: false,
-    call,
-    checkBeforeSending: check,
-  };
-  return transport(request).then(
+  return transport(callOf({ settings: { signal }, checkBeforeSending: check }), {}).then(
     (response) => response,
     (error: unknown) => (error as Failure).facts,
   );
@@ -170,14 +163,14 @@ test('a dispatcher that throws is a failure of the attempt', async () => {
         throw Object.assign(new Error('bad header'), { code: 'UND_ERR_INVALID_ARG' });
       },
     }),
+    beforeSending,
+    read: asItIs,
     clock,
     timer: new AttemptTimer(clock),
     maxResponseBytes: 10,
   });
-  const settings = { signal: undefined, timeout: 1, deadlineAt: 10, maxWait: 0, maxRetries: 0 };
-  const request = { headers: {}, call: new Call(operationOf('GET', '/x'), settings, '') } as unknown as HttpRequest;
 
-  const failure = await transport(request).catch((error: unknown) => error);
+  const failure = await transport(callOf(), {}).catch((error: unknown) => error);
 
   expect((failure as Failure).facts).toEqual({
     kind: 'connection',
