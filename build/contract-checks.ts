@@ -186,7 +186,10 @@ ${entries.join('\n')}
 
 ${lines.join('\n')}`;
   const biome = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));
-  return execFileSync(biome, ['format', '--stdin-file-path=compiled-checks.ts'], { input: source, encoding: 'utf8' });
+  const formatted = (input: string): string =>
+    execFileSync(biome, ['format', '--stdin-file-path=compiled-checks.ts'], { input, encoding: 'utf8' });
+  // Twice: biome indents long conditions differently once they stand on lines of their own.
+  return formatted(formatted(source));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
