@@ -51,6 +51,7 @@ const rooms = {
     'service.ts',
     'workbench/',
     'options.ts',
+    'snapshot/',
     'dialect/',
     'control/',
     'transport/',

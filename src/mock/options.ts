@@ -8,6 +8,7 @@ import {
   objectOf,
   oneOf,
   optional,
+  text,
   trueOrFalse,
   valueThat,
   wholeNumber,
@@ -16,6 +17,7 @@ import { TENDER_ENFORCEMENT } from './checks/records.js';
 import { type Dialect, dialectOf } from './dialect/dialect.js';
 import type { RateLimits } from './kernel/rate-limits.js';
 import { OWN_DATA, type OwnData } from './samples/own-data.js';
+import { readSnapshot, type Snapshot } from './snapshot/snapshot.js';
 import { DEFAULT_KEEP, type Keep } from './state/keep.js';
 import type { TenderEnforcement } from './state/state.js';
 import { type Duration, milliseconds } from './time/duration.js';
@@ -57,6 +59,11 @@ export interface MockServiceOptions {
   readonly autoAdvance?: Duration | undefined;
   /** Own locations with menus, promo codes, members and gift cards in place of the samples. */
   readonly data?: OwnData | undefined;
+  /**
+   * What `service.snapshot()` returned: the service goes on where that one stood, with its seed; `data` does not
+   * count then.
+   */
+  readonly snapshot?: string | undefined;
   /** How much the service remembers of each kind; beyond it the oldest is forgotten. */
   readonly keep?: Keep | undefined;
 }
@@ -73,6 +80,7 @@ export interface ResolvedOptions {
   readonly dialect: Dialect;
   readonly autoAdvanceMs: number | undefined;
   readonly data: OwnData | undefined;
+  readonly snapshot: Snapshot | undefined;
   readonly keep: Required<Keep>;
 }
 
@@ -120,6 +128,7 @@ const OPTIONS = objectOf<MockServiceOptions>(
     // Read, and refused, by `milliseconds`.
     autoAdvance: optional(eitherOf<Duration>(valueThat("a duration such as '30s'", (value) => value !== null))),
     data: optional(OWN_DATA),
+    snapshot: optional(text),
     keep: optional(
       objectOf<Keep>(
         {
@@ -141,8 +150,13 @@ export function resolveOptions(options: MockServiceOptions): ResolvedOptions {
   demand('createMockService', options, OPTIONS);
   const { rateLimits, deliveries = {}, enforceTenders = false, strict, behaviour = {}, autoAdvance, keep } = options;
   const dialect = dialectOf(options.profile);
+  const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
+  const seed = options.seed ?? snapshot?.seed ?? 1;
+  if (snapshot && snapshot.seed !== seed) {
+    throw new TypeError(`createMockService: the snapshot is of the seed ${snapshot.seed}; leave "seed" out.`);
+  }
   return {
-    seed: options.seed ?? 1,
+    seed,
     clock: options.clock ?? 'virtual',
     rateLimits: rateLimits ?? {},
     latencyMs: options.latency ?? 0,
@@ -153,6 +167,7 @@ export function resolveOptions(options: MockServiceOptions): ResolvedOptions {
     dialect,
     autoAdvanceMs: autoAdvance === undefined ? undefined : milliseconds(autoAdvance),
     data: options.data,
+    snapshot,
     keep: {
       requests: keep?.requests ?? DEFAULT_KEEP.requests,
       keys: keep?.keys ?? DEFAULT_KEEP.keys,

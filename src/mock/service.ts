@@ -1,6 +1,5 @@
 import type { HttpHandler } from 'msw';
 import { sleep } from '../platform/clock.js';
-import type { Random } from '../platform/random.js';
 import { type BehaviourControl, BehaviourSwitches } from './behaviour/control.js';
 import { createOrderControl, type OrderControl } from './control/orders.js';
 import {
@@ -11,6 +10,7 @@ import {
 } from './control/partners.js';
 import { createPaymentControl, type PaymentControl } from './control/payments.js';
 import { createStoreControls, type StoreControls } from './control/store.js';
+import { told } from './control/told.js';
 import { createWebhookControl, type WebhookControl } from './control/webhooks.js';
 import { FaultQueue } from './faults/faults.js';
 import { IdempotencyCache } from './kernel/idempotency.js';
@@ -20,13 +20,16 @@ import { BASE_PATH } from './kernel/request.js';
 import { type RecordedRequest, RequestLog } from './kernel/request-log.js';
 import { Router } from './kernel/router.js';
 import { type Ledger, ledgerOf } from './operations/orders/ledger.js';
+import { resumeOrders } from './operations/orders/resume-orders.js';
+import { resumeStores } from './operations/stores/resume-stores.js';
 import { type MockServiceOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { routes } from './routes.js';
 import { createSamples, type SampleIds } from './samples/index.js';
 import { INSTRUMENTS } from './samples/instruments.js';
 import { magic } from './samples/magic.js';
 import { withOwnData } from './samples/own-data.js';
-import { seededRandom, uuidFrom } from './seed/seed.js';
+import { type CountedStream, countedStream, seededRandom, uuidFrom } from './seed/seed.js';
+import { keptState, restoreState, type Snapshot, snapshotText } from './snapshot/snapshot.js';
 import { addPartner, createState } from './state/service-state.js';
 import type { ServiceState } from './state/state.js';
 import { Activity } from './time/activity.js';
@@ -41,7 +44,7 @@ import { Pushes } from './webhooks/deliver-to.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { EventLog } from './webhooks/event-log.js';
 import type { Workbench } from './workbench/index.js';
-import { Taps } from './workbench/taps.js';
+import { Taps, type Topic } from './workbench/taps.js';
 
 /** Where the service is found in process. The name ends in `.test`, which is never a real one. */
 const IN_PROCESS_URL = `https://online-ordering.test${BASE_PATH}`;
@@ -100,7 +103,8 @@ export class MockService {
   readonly #kernel: Kernel;
   readonly #deliveries: Deliveries;
   /** Goes on over a reset: a receiver that has seen an event must not take a new one for it. */
-  readonly #eventIds: Random;
+  readonly #eventIds: CountedStream;
+  readonly #requestIds: CountedStream;
   readonly #pushes: Pushes;
   readonly #servers = new Set<ListeningService>();
   #state: ServiceState;
@@ -110,18 +114,20 @@ export class MockService {
 
   constructor(options: MockServiceOptions = {}) {
     this.#options = resolveOptions(options);
-    const { clock, seed, rateLimits, latencyMs, deliveries, behaviour, dialect, keep } = this.#options;
+    const { clock, seed, rateLimits, latencyMs, deliveries, behaviour, dialect, keep, snapshot } = this.#options;
     this.#behaviour = new BehaviourSwitches(seed, behaviour);
-    this.behaviour = this.#behaviour;
-    this.#eventIds = seededRandom(seed, 'event ids');
+    this.behaviour = told(this.#behaviour, ['set', 'setKind'], () => this.#taps.changed('behaviour'));
+    this.#eventIds = countedStream(seed, 'event ids', snapshot?.drawn.eventIds);
+    this.#requestIds = countedStream(seed, 'request ids', snapshot?.drawn.requestIds);
     this.#pushes = new Pushes(seededRandom(seed, 'shuffle'));
     const state = (): ServiceState => this.#state;
     const router = new Router(routes);
-    const requestIds = seededRandom(seed, 'request ids');
 
     this.clock = new MockClock(clock, this.#activity);
+    this.clock.onMove(() => this.#taps.changed('clock'));
     this.#timers = new ServiceTimers(this.clock, () => this.#behaviour.current.clockOffsetMs);
     this.faults = new FaultQueue(router);
+    this.faults.onChange(() => this.#taps.changed('faults'));
     this.#requests = new RequestLog(this.clock, keep.requests);
     this.#limiter = new RateLimiter(this.clock, rateLimits);
     this.#idempotency = new IdempotencyCache(this.clock, keep.keys);
@@ -145,31 +151,38 @@ export class MockService {
       behaviour: this.#behaviour,
       edge: dialect,
       state,
-      nextRequestId: () => uuidFrom(requestIds),
+      nextRequestId: () => uuidFrom(this.#requestIds.next),
       latencyMs,
     });
-    const { state: first, events, ids } = this.#begin();
+    // The time of the service never goes back.
+    if (snapshot && snapshot.nowMs > this.clock.now()) this.clock.step(snapshot.nowMs - this.clock.now());
+    const { state: first, events, ids } = this.#begin(snapshot);
     this.#state = first;
     this.#events = events;
+    if (snapshot) this.#goOn(snapshot);
 
     const begin = this.#taps.on(this.#kernel.begin.bind(this.#kernel));
     this.samples = { ...ids, promoCodes: magic.promoCodes, customers: magic.customers, instruments: INSTRUMENTS };
     this.fetch = createFetch(begin);
     this.dispatcher = new MockDispatcher(begin);
-    this.payments = createPaymentControl(state);
-    this.orders = createOrderControl(state);
+    const changed = (topic: Topic) => () => this.#taps.changed(topic);
+    this.payments = told(createPaymentControl(state), ['declineNext', 'settleAfter'], changed('faults'));
+    this.orders = told(createOrderControl(state), ['advance'], changed('orders'));
     const stores = createStoreControls(state);
+    // Events tell of what changes in menus, stock and hours.
     this.menu = stores.menu;
     this.stock = stores.stock;
     this.hours = stores.hours;
-    this.locations = stores.locations;
-    this.partners = createPartnerControl(state, IN_PROCESS_URL);
-    this.webhooks = createWebhookControl({
+    this.locations = told(stores.locations, ['update'], changed('stores'));
+    const partners = createPartnerControl(state, IN_PROCESS_URL);
+    this.partners = told(partners, ['add', 'configure', 'rotateSecret'], changed('partners'));
+    const webhooks = createWebhookControl({
       deliveries: this.#deliveries,
       events: () => this.#events.list(),
       pushes: this.#pushes,
       state,
     });
+    this.webhooks = told(webhooks, ['route', 'subscribe'], changed('webhooks'));
   }
 
   /** Address and credentials of the first partner, which has every location in scope. */
@@ -219,6 +232,41 @@ export class MockService {
     return this.#requests.onAnswered(listener);
   }
 
+  /** Calls `listener` when something has, or may have, changed, and returns a function that ends that. */
+  onChange(listener: () => void): () => void {
+    const ends = [
+      this.#requests.onAnswered(() => listener()),
+      this.#taps.add({ watch: (_, exchange) => exchange, changed: () => listener() }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  /**
+   * Everything that the service remembers, apart from its requests, as text: `createMockService({ snapshot })` goes on
+   * from there. It holds secrets and tokens, and is read by the version of the package that wrote it.
+   */
+  snapshot(): string {
+    return snapshotText({
+      version: 1,
+      seed: this.#options.seed,
+      nowMs: this.clock.now(),
+      drawn: {
+        ...this.#state.drawn(),
+        eventIds: this.#eventIds.drawn(),
+        requestIds: this.#requestIds.drawn(),
+      },
+      state: keptState(this.#state),
+      replies: this.#idempotency.kept(),
+      events: this.#events.list(),
+      deliveries: this.#deliveries.kept(),
+      pushes: this.#pushes.kept(),
+      behaviour: this.#behaviour.current,
+      faults: this.faults.list(),
+    });
+  }
+
   /**
    * Forgets everything but the time, the servers and the routes of webhooks: sample data, credentials and ids are
    * those of a new service with the same seed, except the ids of events, which go on, so that a receiver takes none
@@ -264,14 +312,25 @@ export class MockService {
     return (await this.#workbench).serve({ hosts: workbench === true ? [] : workbench.hosts });
   }
 
-  #begin(): { state: ServiceState; events: EventLog; ids: SampleIds } {
+  /** Goes on with what the service of a snapshot had under way. */
+  #goOn({ replies, events, deliveries, pushes, behaviour, faults }: Snapshot): void {
+    this.#behaviour.set({ ...behaviour, ...this.#options.behaviour });
+    for (const { endpoint, fault, left } of faults) this.faults.next(endpoint, { ...fault, times: left });
+    this.#idempotency.restore(replies);
+    this.#pushes.restore(pushes);
+    resumeStores(this.#state);
+    resumeOrders(this.#state);
+    this.#deliveries.restore(deliveries, events);
+  }
+
+  #begin(snapshot?: Snapshot): { state: ServiceState; events: EventLog; ids: SampleIds } {
     const { seed, enforceTenders, strict, autoAdvanceMs, keep } = this.#options;
     const { data } = this.#options;
     const startMs = this.clock.now();
     const samples = withOwnData(createSamples({ seed, startMs }), data, timestamp(startMs));
     const events = new EventLog({
       clock: this.#timers,
-      nextId: () => uuidFrom(this.#eventIds),
+      nextId: () => uuidFrom(this.#eventIds.next),
       keep: keep.events,
       onEvent: (recorded) => {
         this.#deliveries.announce(recorded);
@@ -282,6 +341,7 @@ export class MockService {
     const state = createState({
       seed,
       samples,
+      drawn: snapshot?.drawn,
       clock: this.#timers,
       rules: { enforceTenders, strict, autoAdvanceMs },
       keep,
@@ -289,6 +349,11 @@ export class MockService {
       wait: (delayMs) => this.#activity.outside(() => sleep(this.clock, delayMs)),
       emit: events.emit.bind(events),
     });
+    if (snapshot) {
+      restoreState(state, snapshot.state);
+      events.restore(snapshot.events);
+      return { state, events, ids: samples.ids };
+    }
     addPartner(state, state.locations.keys());
     for (const [number, balance] of Object.entries(data?.giftCards ?? {})) {
       state.payments.giftCardBalances.set(number, balance);

@@ -6,13 +6,15 @@ import { type Flag, MOCK_FLAGS, MOCK_SWITCHES, type MockFlagName } from './flags
 export interface MockCommand {
   readonly command: 'mock';
   readonly port: number;
-  readonly seed: number;
+  /** Left out: that of the state file, else 1. */
+  readonly seed: number | undefined;
   readonly latencyMs: number;
   readonly clock: 'real' | 'virtual';
   readonly autoAdvance: string | undefined;
   readonly forwardTo: string | undefined;
   readonly faultsFile: string | undefined;
   readonly seedFile: string | undefined;
+  readonly stateFile: string | undefined;
   readonly log: 'text' | 'json';
   readonly strict: boolean;
   readonly workbench: boolean;
@@ -79,6 +81,7 @@ function readMock(values: Values): Parsed {
     forwardTo: read('forward-to'),
     faultsFile: read('faults'),
     seedFile: read('seed-file'),
+    stateFile: read('state'),
     log: read('log'),
     strict: values.strict === true,
     workbench: values['no-workbench'] !== true,

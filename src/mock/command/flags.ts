@@ -42,7 +42,7 @@ export const MOCK_FLAGS = {
   ),
   seed: flag(
     'a whole number; the same seed gives the same ids and credentials (default 1)',
-    1,
+    undefined as number | undefined,
     'a whole number, as in --seed 7',
     wholeNumber(0, Number.MAX_SAFE_INTEGER),
   ),
@@ -80,6 +80,12 @@ export const MOCK_FLAGS = {
     'a JSON file with own locations, menus, promo codes, members and gift cards',
     undefined as string | undefined,
     'a file, as in --seed-file store.json',
+    anyText,
+  ),
+  state: flag(
+    'keeps everything in this file, over restarts',
+    undefined as string | undefined,
+    'a file, as in --state mock.state',
     anyText,
   ),
   log: flag(

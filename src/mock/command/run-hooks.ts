@@ -1,22 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
 import { createMockService } from '../index.js';
 import type { MockService } from '../service.js';
 import { sendDelivery } from '../webhooks/send.js';
 import type { HooksCommand } from './arguments.js';
+import { historyFile, readHistory, remember, type Sent } from './history.js';
 
 /** What deliveries are signed with when no secret is given: a receiver under test is told it. */
 const TEST_SECRET = 'whsec_test';
 const TIMEOUT_MS = 10_000;
-const REMEMBERED = 100;
-
-interface Sent {
-  readonly id: string;
-  readonly to: string;
-  readonly body: string;
-}
 
 /** Sends one signed event to a receiver, or one that was sent again, and says what it answered. True when it took it. */
 export async function runHooks(
@@ -24,9 +15,9 @@ export async function runHooks(
   print: (line: string) => void,
   file = historyFile(),
 ): Promise<boolean> {
-  const history = await readHistory(file);
-  const sent = command.command === 'hooks send' ? await newEvent(command) : sentBefore(command, history);
-  const secret = command.secret ?? TEST_SECRET;
+  const sent =
+    command.command === 'hooks send' ? await newEvent(command) : sentBefore(command, await readHistory(file));
+  const secret = command.secret ?? sent.secret ?? TEST_SECRET;
   const { status, error } = await sendDelivery({
     target: sent.to,
     url: sent.to,
@@ -34,9 +25,8 @@ export async function runHooks(
     secret,
     timeoutMs: TIMEOUT_MS,
   });
-  const kept = [...history.filter(({ id }) => id !== sent.id), sent].slice(-REMEMBERED);
-  await writeFile(file, JSON.stringify(kept), { mode: 0o600 });
-  const signed = command.secret === undefined ? `signed with "${TEST_SECRET}"` : 'signed with the given secret';
+  await remember(file, sent);
+  const signed = command.secret === undefined ? `signed with "${secret}"` : 'signed with the given secret';
   print(`${sent.id}  ${status ?? `no answer: ${error}`}  ${sent.to}  (${signed})`);
   return status !== null && status >= 200 && status < 300;
 }
@@ -55,7 +45,10 @@ async function newEvent({ subject, to, data }: HooksCommand): Promise<Sent> {
 
 function sentBefore({ subject, to }: HooksCommand, history: readonly Sent[]): Sent {
   const sent = history.find(({ id }) => id === subject.toLowerCase());
-  if (!sent) throw new Error(`No event ${subject} was sent from here; \`hooks send\` prints the id of each.`);
+  if (!sent)
+    throw new Error(
+      `No event ${subject} was sent from here; \`hooks send\` and \`mock --forward-to\` print the id of each.`,
+    );
   return to === undefined ? sent : { ...sent, to };
 }
 
@@ -91,15 +84,4 @@ async function aDay(service: MockService): Promise<void> {
     menu.categories[0]!.items[0]!.base_price.amount += 25;
   });
   service.hours.set(location_id, []);
-}
-
-/** Bodies of the latest events; no secret is in it. */
-const historyFile = (): string => join(tmpdir(), `online-ordering-hooks-${userInfo().uid}.json`);
-
-async function readHistory(file: string): Promise<Sent[]> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Sent[];
-  } catch {
-    return [];
-  }
 }

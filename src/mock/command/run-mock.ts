@@ -2,31 +2,53 @@ import { demand } from '../checks/check.js';
 import { createMockService } from '../index.js';
 import { OWN_DATA } from '../samples/own-data.js';
 import type { MockService } from '../service.js';
+import { readSnapshot } from '../snapshot/snapshot.js';
 import { EVENT_TYPES } from '../webhooks/event-types.js';
 import type { MockCommand } from './arguments.js';
+import { historyFile, remember } from './history.js';
 import { readJson, setFaultsOf } from './read-files.js';
+import { readState, StateFile } from './state-file.js';
 import { deliveryLine, requestLine, welcome } from './texts.js';
 
 /** Address of the subscription behind `--forward-to`; its deliveries go to the address that was given. */
 const FORWARD_URL = 'https://forward.invalid/';
 
 /** Serves until it is interrupted. `print` gets lines. */
-export async function runMock(command: MockCommand, print: (line: string) => void): Promise<void> {
-  const { port, forwardTo, faultsFile, workbench } = command;
+export async function runMock(
+  command: MockCommand,
+  print: (line: string) => void,
+  history = historyFile(),
+): Promise<void> {
+  const { port, forwardTo, faultsFile, stateFile, workbench } = command;
   const service = await createService(command);
-  if (faultsFile !== undefined) await setFaultsOf(faultsFile, service.faults);
+  if (faultsFile !== undefined) {
+    service.faults.clear(); // those that a state file has kept came from there, too
+    await setFaultsOf(faultsFile, service.faults);
+  }
   const signingSecret = forwardTo === undefined ? undefined : forward(service, forwardTo);
+  const say = command.log === 'json' ? printJson(print) : printText(print);
+  const complain = (error: unknown): void => say('problem', { message: messageOf(error) }, messageOf(error));
+  const state = stateFile === undefined ? undefined : new StateFile(service, stateFile, complain);
+  await state?.save(); // a file that cannot be written is told at once
   const server = await service.listen({ port, workbench }).catch((error: unknown) => {
     throw explained(error, port);
   });
 
-  const say = command.log === 'json' ? printJson(print) : printText(print);
   service.onRequest((request) => say('request', request, requestLine(request)));
   service.webhooks.onDelivery((delivery) => say('delivery', delivery, deliveryLine(delivery)));
+  if (forwardTo !== undefined) rememberDeliveries(service, { to: forwardTo, secret: signingSecret!, history });
   const stop = (): void => {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
-    void service.close().then(() => say('stopped', {}, 'Stopped.'));
+    const end = async (): Promise<void> => {
+      await service.close();
+      await state?.end();
+      say('stopped', {}, 'Stopped.');
+    };
+    end().catch((error: unknown) => {
+      complain(error);
+      process.exitCode = 1;
+    });
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
@@ -37,14 +59,21 @@ export async function runMock(command: MockCommand, print: (line: string) => voi
     baseUrl: server.url,
     workbenchUrl: server.workbenchUrl,
     ...(forwarded && { forwarded }),
+    ...(stateFile !== undefined && { stateFile }),
   };
-  say('started', started, welcome(service, server, forwarded));
+  say('started', started, welcome(service, server, { forwarded, stateFile }));
 }
 
-async function createService({ seed, latencyMs, clock, behaviour, strict, autoAdvance, seedFile }: MockCommand) {
+async function createService(command: MockCommand): Promise<MockService> {
+  const { latencyMs, clock, behaviour, strict, autoAdvance, seedFile, stateFile } = command;
   const data = seedFile === undefined ? undefined : demand(seedFile, await readJson(seedFile), OWN_DATA);
+  const snapshot = stateFile === undefined ? undefined : await readState(stateFile);
+  const kept = snapshot === undefined ? undefined : readSnapshot(snapshot);
+  const { seed = kept?.seed } = command;
+  if (kept && kept.seed !== seed) throw new Error(`${stateFile} is of --seed ${kept.seed}: leave --seed out.`);
   return createMockService({
     seed,
+    snapshot,
     latency: latencyMs,
     clock,
     behaviour,
@@ -62,6 +91,21 @@ function forward(service: MockService, target: string): string {
   return signing_secret;
 }
 
+/** So that `hooks replay` can send them again, with the same bytes and signature. */
+function rememberDeliveries(
+  service: MockService,
+  { to, secret, history }: { to: string; secret: string; history: string },
+): void {
+  let remembering = Promise.resolve();
+  service.webhooks.onDelivery(({ eventId, url, attempt }) => {
+    const event = service.webhooks.events().find(({ event_id }) => event_id === eventId);
+    if (!event || attempt > 1 || url !== FORWARD_URL) return;
+    const sent = { id: eventId, to, body: JSON.stringify(event), secret };
+    // A history that cannot be written is no reason to stop serving.
+    remembering = remembering.then(() => remember(history, sent)).catch(() => {});
+  });
+}
+
 type Say = (type: string, facts: object, line: string) => void;
 
 const printText =
@@ -73,6 +117,8 @@ const printJson =
   (print: (line: string) => void): Say =>
   (type, facts) =>
     print(JSON.stringify({ type, ...facts }));
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function explained(error: unknown, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -12,11 +12,15 @@ export interface Forwarded {
 type Address = Pick<ListeningService, 'url' | 'workbenchUrl'>;
 
 /** What somebody needs to send a first request, and the values with a meaning. */
-export function welcome(service: MockService, { url, workbenchUrl }: Address, forwarded?: Forwarded): string {
+export function welcome(
+  service: MockService,
+  { url, workbenchUrl }: Address,
+  { forwarded, stateFile }: { forwarded?: Forwarded | undefined; stateFile?: string | undefined } = {},
+): string {
   const { clientId, clientSecret } = service.credentials;
   const { items, promoCodes, customers, instruments } = service.samples;
   return [
-    'The online ordering service, in memory. Ctrl-C ends it, and forgets everything.',
+    `The online ordering service, in memory. Ctrl-C ends it, and ${stateFile === undefined ? 'forgets everything' : `keeps everything in ${stateFile}`}.`,
     '',
     `ONLINE_ORDERING_BASE_URL=${url}`,
     `ONLINE_ORDERING_CLIENT_ID=${clientId}`,

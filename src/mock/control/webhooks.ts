@@ -37,7 +37,10 @@ export interface WebhookControl {
    * every active subscription of the partner that asked for its type, or to all of them when no type of today is its.
    */
   emit(type: string, data: Readonly<Record<string, unknown>>, options?: EmitOptions): WebhookEvent;
-  /** Subscribes a partner (without `clientId`, the first one), as `POST /webhooks` does; returns the signing secret with it. */
+  /**
+   * Subscribes a partner (without `clientId`, the first one), as `POST /webhooks` does; returns the signing secret with
+   * it. A subscription of the same address and types is given back as it is.
+   */
   subscribe(subscription: SubscriptionRequest, options?: EmitOptions): NewSubscription;
   /** Calls `listener` after each attempt to deliver, and returns a function that ends that. */
   onDelivery(listener: (delivery: RecordedDelivery) => void): () => void;
@@ -93,6 +96,21 @@ const RESEND_OPTIONS = objectOf<ResendOptions>(
 );
 const EMIT_OPTIONS = objectOf<EmitOptions>({ clientId: optional(text) }, { called: 'option' });
 
+function subscribedAlready(
+  { subscriptions }: ServiceState,
+  partnerId: string,
+  { url, event_types: types }: SubscriptionRequest,
+): NewSubscription | undefined {
+  const same = [...subscriptions.values()].find(
+    ({ partnerId: owner, subscription }) =>
+      owner === partnerId &&
+      subscription.url === url &&
+      subscription.event_types.length === types.length &&
+      types.every((type) => subscription.event_types.includes(type)),
+  );
+  return same && { ...same.subscription, signing_secret: same.signingSecret };
+}
+
 export interface WebhookControlParts {
   readonly deliveries: Deliveries;
   readonly events: () => readonly RecordedEvent[];
@@ -114,7 +132,8 @@ export function createWebhookControl({ deliveries, events, state, pushes }: Webh
     subscribe(subscription, options = {}) {
       const { clientId } = demand('webhooks.subscribe', options, EMIT_OPTIONS);
       demand('webhooks.subscribe', subscription, SUBSCRIPTION);
-      return addSubscription(state(), partnerOf(state(), clientId).id, subscription);
+      const { id: partnerId } = partnerOf(state(), clientId);
+      return subscribedAlready(state(), partnerId, subscription) ?? addSubscription(state(), partnerId, subscription);
     },
     onDelivery: (listener) => deliveries.onDelivery(listener),
     async resend(numbers, options = {}) {

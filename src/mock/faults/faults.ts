@@ -135,6 +135,7 @@ export interface Endpoints {
 export class FaultQueue {
   readonly #endpoints: Endpoints;
   readonly #listeners = new Set<(taken: TakenFault) => void>();
+  #changed: () => void = () => {};
   #waiting: { readonly endpoint: string; readonly fault: Fault; left: number }[] = [];
 
   constructor(endpoints: Endpoints) {
@@ -157,6 +158,7 @@ export class FaultQueue {
     }
     const left = times === 'all' ? Number.POSITIVE_INFINITY : times;
     this.#waiting.push({ endpoint: this.#endpointOf(endpoint), fault, left });
+    this.#changed();
   }
 
   /** Every fault that has not met its requests yet. */
@@ -174,9 +176,15 @@ export class FaultQueue {
     return () => this.#listeners.delete(listener);
   }
 
+  /** @internal Calls `listener` when faults were armed or cleared. */
+  onChange(listener: () => void): void {
+    this.#changed = listener;
+  }
+
   /** Forgets every fault that has not met its request. */
   clear(): void {
     this.#waiting = [];
+    this.#changed();
   }
 
   /** The fault of this request, which it uses up. `sent` is method and path. */

@@ -13,6 +13,15 @@ interface Entry<Reply> {
   running: Promise<void> | undefined;
 }
 
+/** The answer of a key, as a later service gets it. */
+export interface KeptReply<Reply> {
+  /** Partner and key. */
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly expiresAtMs: number;
+  readonly reply: Reply;
+}
+
 export interface Executed<Reply> {
   readonly reply: Reply;
   /** True for successes alone (Idempotency rules 2 and 3). */
@@ -80,6 +89,17 @@ export class IdempotencyCache<Reply> {
 
   reset(): void {
     this.#entries.clear();
+  }
+
+  /** What was answered under which key. */
+  kept(): KeptReply<Reply>[] {
+    return [...this.#entries].flatMap(([name, { fingerprint, expiresAtMs, reply }]) =>
+      reply === undefined ? [] : [{ name, fingerprint, expiresAtMs, reply }],
+    );
+  }
+
+  restore(replies: readonly KeptReply<Reply>[]): void {
+    for (const { name, ...entry } of replies) this.#entries.set(name, { ...entry, running: undefined });
   }
 
   async #first(name: string, fingerprint: string, execute: () => Promise<Executed<Reply>>): Promise<Reply> {

@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.js';
 import type { BehaviourSwitches } from '../behaviour/control.js';
-import { secretFrom, seededRandom, uuidFrom } from '../seed/seed.js';
+import { countedStream, secretFrom, uuidFrom } from '../seed/seed.js';
 import type {
+  Drawn,
   LocationRecord,
   MemberDefinition,
   PartnerRecord,
@@ -21,6 +22,8 @@ export interface StateParts {
   readonly seed: number;
   readonly clock: Clock;
   readonly samples: FirstData;
+  /** What an earlier service drew from the seed. */
+  readonly drawn?: Drawn | undefined;
   readonly rules: RuleOptions;
   readonly keep: ServiceState['keep'];
   readonly behaviour: BehaviourSwitches;
@@ -29,11 +32,12 @@ export interface StateParts {
 }
 
 /** What a new service remembers: the sample stores, no partner yet. */
-export function createState({ seed, clock, samples, rules, keep, behaviour, wait, emit }: StateParts): ServiceState {
+export function createState(parts: StateParts): ServiceState {
+  const { seed, clock, samples, drawn, rules, keep, behaviour, wait, emit } = parts;
   // Streams of their own: asking for one more token must not change the ids of the orders that follow.
-  const ids = seededRandom(seed, 'ids');
-  let orders = 0;
-  const secrets = seededRandom(seed, 'secrets');
+  const ids = countedStream(seed, 'ids', drawn?.ids);
+  let orders = drawn?.orders ?? 0;
+  const secrets = countedStream(seed, 'secrets', drawn?.secrets);
   return {
     clock,
     rules,
@@ -41,9 +45,10 @@ export function createState({ seed, clock, samples, rules, keep, behaviour, wait
     behaviour,
     wait,
     emit,
-    nextId: () => uuidFrom(ids),
+    nextId: () => uuidFrom(ids.next),
     nextOrderNumber: () => (orders += 1),
-    nextSecret: (prefix) => secretFrom(secrets, prefix),
+    nextSecret: (prefix) => secretFrom(secrets.next, prefix),
+    drawn: () => ({ ids: ids.drawn(), secrets: secrets.drawn(), orders }),
     partners: new Map(),
     locations: new Map(samples.locations.map((record) => [record.location.id, record])),
     promoCodes: new Map(samples.promoCodes.map((promo) => [promo.code, promo])),

@@ -1,6 +1,7 @@
 import type {
   Cart,
   CheckoutResult,
+  DayHours,
   InventoryStatus,
   Location,
   Menu,
@@ -21,6 +22,8 @@ export interface ServiceState {
   readonly clock: Clock;
   /** The next UUID v4 of the seed. */
   readonly nextId: () => string;
+  /** How much was drawn from the seed so far. */
+  readonly drawn: () => Drawn;
   /** 1, 2, 3, …: the place of an order in the list, for life. */
   readonly nextOrderNumber: () => number;
   readonly partners: Map<string, PartnerRecord>;
@@ -47,6 +50,13 @@ export interface ServiceState {
   readonly wait: (delayMs: number) => Promise<void>;
   /** Queues one event for every subscription of the partner that asked for its type. */
   readonly emit: (partnerId: string, type: WebhookEventType, data: WebhookEvent['data']) => void;
+}
+
+/** What was drawn from the streams of the seed. */
+export interface Drawn {
+  readonly ids: number;
+  readonly secrets: number;
+  readonly orders: number;
 }
 
 /** One movement of money. */
@@ -112,6 +122,8 @@ export interface LocationRecord {
   readonly autoAcceptsKiosk: boolean;
   /** An inactive location is not found (gap LOC-9). */
   active: boolean;
+  /** Opening hours that hold from an instant on, in milliseconds. */
+  hoursToCome?: { readonly fromMs: number; readonly hours: readonly DayHours[] }[];
 }
 
 export interface LocationPricing {
@@ -162,13 +174,21 @@ export interface CartRecord {
   checkout?: { readonly idempotencyKey: string; readonly result: CheckoutResult };
 }
 
+/** How a payment under way will end. */
+export interface PaymentUnderWay {
+  /** Milliseconds of the service's clock. */
+  readonly sinceMs: number;
+  readonly afterMs: number;
+  readonly outcome: 'COMPLETED' | 'FAILED';
+}
+
 export interface OrderRecord {
   readonly partnerId: string;
   /** Rises with every order placed; the order of the list. */
   readonly sequence: number;
   order: Order;
-  /** Payments that wait to be settled, by payment id: the instant, in milliseconds, at which they move on. */
-  readonly settlesAt: Map<string, number>;
+  /** Payments that take time, by payment id. */
+  readonly underWay: Map<string, PaymentUnderWay>;
   /** How the order stood earlier. */
   readonly versions: OrderVersions;
   /** Keys of the requests behind payments and refunds, by the id of the record. */

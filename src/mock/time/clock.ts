@@ -28,6 +28,7 @@ export class MockClock implements Clock {
   readonly #activity: Activity;
   readonly #giveUpMs: number;
   readonly #timers = new Set<Timer>();
+  #moved: () => void = () => {};
   #offsetMs: number;
   /** How far the wall reading was stepped away from the monotonic one. */
   #stepMs = 0;
@@ -57,6 +58,7 @@ export class MockClock implements Clock {
    */
   step(duration: Duration, { back = false }: { back?: boolean } = {}): void {
     this.#stepMs += back ? -milliseconds(duration) : milliseconds(duration);
+    this.#moved();
   }
 
   /** Whether time passes by itself. */
@@ -74,6 +76,12 @@ export class MockClock implements Clock {
     this.#offsetMs = flowMs;
     this.#stepMs = nowMs - Math.floor(flowMs);
     for (const timer of this.#timers) timer.disarm();
+    this.#moved();
+  }
+
+  /** @internal Calls `listener` when the clock was moved, stopped or started. */
+  onMove(listener: () => void): void {
+    this.#moved = listener;
   }
 
   /** Lets time pass by itself from where it stands, as on a real clock. */
@@ -83,6 +91,7 @@ export class MockClock implements Clock {
     this.#runs = true;
     this.#offsetMs = flowMs - monotonicNow(systemClock);
     for (const timer of this.#timers) this.#arm(timer);
+    this.#moved();
   }
 
   #flowMs(): number {
@@ -114,6 +123,7 @@ export class MockClock implements Clock {
     }
     this.#moveTo(target);
     await this.#activity.quiet();
+    this.#moved();
   }
 
   /**

@@ -39,6 +39,9 @@ const OPTIONS = objectOf<DeliverToOptions>(
 /** Stands for the secret of `signWith` in place of a subscription. */
 const OWN_SECRET = '*';
 
+/** By address of a target and event: the subscriptions for which it was taken. */
+export type KeptPushes = readonly (readonly [target: string, taken: ReadonlyMap<string, Set<string>>])[];
+
 /** Remembers per target what it has taken, so that each call delivers the rest. */
 export class Pushes {
   readonly #random: Random;
@@ -51,6 +54,17 @@ export class Pushes {
 
   reset(): void {
     this.#taken = new Map();
+  }
+
+  /** What the targets with an address have taken. */
+  kept(): KeptPushes {
+    return [...this.#taken].flatMap(([target, taken]) =>
+      typeof target === 'function' ? [] : [[String(target), taken] as const],
+    );
+  }
+
+  restore(kept: KeptPushes): void {
+    for (const [target, taken] of kept) this.#taken.set(target, new Map(taken));
   }
 
   /** Puts a list into another order, by the seed. */

@@ -50,6 +50,13 @@ export interface RecordedDelivery {
   readonly at: string;
 }
 
+/** What a later service needs to go on. */
+export interface KeptDeliveries {
+  readonly attempts: readonly RecordedDelivery[];
+  readonly count: number;
+  readonly routes: readonly { readonly url: string; readonly target: string }[];
+}
+
 export interface Attempt {
   readonly recorded: RecordedEvent;
   readonly subscription: SubscriptionRecord | undefined;
@@ -80,6 +87,10 @@ export class Deliveries {
   /** What each delivery was made of, to make it again. */
   readonly #made = new WeakMap<RecordedDelivery, Attempt>();
   #count = 0;
+  /** Events of an earlier service, by id. */
+  #earlier = new Map<string, RecordedEvent>();
+  /** Those of them that are to be delivered still, as long as a route may be missing for one of them. */
+  #left: RecordedEvent[] = [];
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts;
@@ -100,6 +111,22 @@ export class Deliveries {
       );
     }
     this.#routes.set(httpsUrl.replace(/\/$/, ''), target);
+    this.#goOn();
+  }
+
+  /** Attempts, and the routes that have an address. */
+  kept(): KeptDeliveries {
+    const routes = this.routed().flatMap(({ url, target }) => (target === null ? [] : [{ url, target }]));
+    return { attempts: this.list(), count: this.#count, routes };
+  }
+
+  /** Goes on where an earlier service stood: what was not delivered then is delivered from now on. */
+  restore({ attempts, count, routes }: KeptDeliveries, events: readonly RecordedEvent[]): void {
+    for (const attempt of attempts) this.#attempts.push(attempt);
+    this.#count = count;
+    this.#left = [...events];
+    this.#earlier = new Map(events.map((recorded) => [recorded.event.event_id, recorded]));
+    for (const { url, target } of routes) this.route(url, target);
   }
 
   /** Where deliveries go, by the address that was routed; a function in this process has no address. */
@@ -113,18 +140,59 @@ export class Deliveries {
   /** Starts the deliveries of a new event. */
   announce(recorded: RecordedEvent): void {
     for (const subscription of subscribersOf(this.#parts.state(), recorded)) {
-      const { id, url } = subscription.subscription;
-      const target = this.#targetOf(url);
-      if (!target) continue;
-      const attempt: Attempt = { recorded, subscription, target, url, secret: subscription.signingSecret, number: 1 };
-      const before = this.#queues.get(id) ?? Promise.resolve();
-      const after = this.#parts.activity.during(async () => {
-        await before;
-        await this.#attempt(attempt);
-        if (this.#queues.get(id) === after) this.#queues.delete(id);
-      });
-      this.#queues.set(id, after);
+      const attempt = this.#attemptOf(recorded, subscription, 1);
+      if (attempt) this.#queue(attempt);
     }
+  }
+
+  #attemptOf(recorded: RecordedEvent, subscription: SubscriptionRecord, number: number): Attempt | undefined {
+    const { url } = subscription.subscription;
+    const target = this.#targetOf(url);
+    return target === undefined
+      ? undefined
+      : { recorded, subscription, target, url, secret: subscription.signingSecret, number };
+  }
+
+  #queue(attempt: Attempt): void {
+    const { id } = attempt.subscription!.subscription;
+    const before = this.#queues.get(id) ?? Promise.resolve();
+    const after = this.#parts.activity.during(async () => {
+      await before;
+      await this.#attempt(attempt);
+      if (this.#queues.get(id) === after) this.#queues.delete(id);
+    });
+    this.#queues.set(id, after);
+  }
+
+  /** Delivers what an earlier service left, as far as its routes are known by now. */
+  #goOn(): void {
+    const waiting = new Set<RecordedEvent>();
+    for (const recorded of this.#left) {
+      const subscribers = subscribersOf(this.#parts.state(), recorded).filter(
+        ({ subscription }) => Date.parse(subscription.created_at) <= Date.parse(recorded.event.created_at),
+      );
+      for (const subscriber of subscribers) {
+        const made = this.#madeOf(recorded.event.event_id, subscriber.subscription.id);
+        if (made.some(({ delivered }) => delivered)) continue;
+        const number = Math.max(0, ...made.map(({ attempt }) => attempt)) + 1;
+        if (number > this.#options.retryDelaysMs.length + 1) continue;
+        const attempt = this.#attemptOf(recorded, subscriber, number);
+        if (attempt) this.#queue(attempt);
+        else waiting.add(recorded);
+      }
+    }
+    this.#left = [...waiting];
+  }
+
+  /** What a delivery of an earlier service was made of, where its subscription and its route are still there. */
+  #earlierAttempt({ eventId, subscriptionId, attempt }: RecordedDelivery): Attempt | undefined {
+    const recorded = this.#earlier.get(eventId);
+    const subscription = this.#parts.state().subscriptions.get(subscriptionId ?? '');
+    return recorded && subscription && this.#attemptOf(recorded, subscription, attempt);
+  }
+
+  #madeOf(eventId: string, subscriptionId: string | null): RecordedDelivery[] {
+    return this.list().filter((one) => one.eventId === eventId && one.subscriptionId === subscriptionId);
   }
 
   /** One attempt, without a retry. */
@@ -160,9 +228,10 @@ export class Deliveries {
 
   /** Makes a delivery once more, to where it went before, without retries. */
   async resend(delivery: RecordedDelivery): Promise<RecordedDelivery> {
-    const made = this.#made.get(delivery)!;
-    const { eventId, subscriptionId } = delivery;
-    const before = this.list().filter((one) => one.eventId === eventId && one.subscriptionId === subscriptionId);
+    const made = this.#made.get(delivery) ?? this.#earlierAttempt(delivery);
+    if (!made)
+      throw new Error(`Where delivery ${delivery.number} went is not known any more: the service was restarted.`);
+    const before = this.#madeOf(delivery.eventId, delivery.subscriptionId);
     return this.send({ ...made, number: Math.max(...before.map(({ attempt }) => attempt), made.number) + 1 });
   }
 
@@ -174,6 +243,8 @@ export class Deliveries {
   reset(): void {
     this.#attempts.clear();
     this.#queues.clear();
+    this.#left = [];
+    this.#earlier.clear();
   }
 
   async #attempt(attempt: Attempt): Promise<void> {

@@ -40,6 +40,10 @@ export class EventLog {
     this.#onEvent(recorded);
   }
 
+  restore(events: readonly RecordedEvent[]): void {
+    for (const recorded of events) this.#events.push(recorded);
+  }
+
   list(): readonly RecordedEvent[] {
     return this.#events.list();
   }

@@ -1,7 +1,16 @@
 import type { Exchange, RawRequest } from '../kernel/exchange.js';
 
 /** What of the service has changed, for whoever shows it. */
-export type Topic = 'orders' | 'carts' | 'stores' | 'webhooks' | 'faults' | 'clock' | 'behaviour' | 'everything';
+export type Topic =
+  | 'orders'
+  | 'carts'
+  | 'stores'
+  | 'webhooks'
+  | 'faults'
+  | 'clock'
+  | 'behaviour'
+  | 'partners'
+  | 'everything';
 
 /** Somebody who looks on. */
 export interface Watcher {

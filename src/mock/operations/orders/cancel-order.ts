@@ -21,7 +21,7 @@ export function cancelOrder(state: ServiceState, record: OrderRecord, cancellati
     order.fulfillment_status = 'CANCELLED';
     order.cancellation_reason = cancellation.reason;
   });
-  record.settlesAt.clear();
+  record.underWay.clear();
   const { order, partnerId } = record;
   state.emit(partnerId, 'order.cancelled', {
     order_id: order.id,

@@ -82,7 +82,8 @@ function acceptAtKiosk(state: ServiceState, record: OrderRecord): void {
   }
 }
 
-function scheduleAdvance(state: ServiceState, record: OrderRecord): void {
+/** Lets the store lead an order to its handoff, where it does so by itself. */
+export function scheduleAdvance(state: ServiceState, record: OrderRecord): void {
   const everyMs = state.rules.autoAdvanceMs;
   if (everyMs === undefined) return;
   const { order } = record;

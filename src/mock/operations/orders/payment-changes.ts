@@ -67,8 +67,19 @@ export function acceptPayment(
     order.payments.push(...failed, payment);
     if (!settlement) complete(state, accepted);
   });
-  if (settlement) schedule(state, record, accepted, settlement);
+  if (settlement) {
+    record.underWay.set(payment.id, { sinceMs: state.clock.now(), ...settlement });
+    schedule(state, record, accepted);
+  }
   return payment;
+}
+
+/** Goes on with the payments that were under way when the service was kept. */
+export function resumePayments(state: ServiceState, record: OrderRecord): void {
+  for (const payment of record.order.payments) {
+    if (!record.underWay.has(payment.id)) continue;
+    schedule(state, record, { payment, idempotencyKey: record.keys.get(payment.id) ?? null });
+  }
 }
 
 function newPayment(
@@ -113,16 +124,11 @@ function charge(state: ServiceState, payment: Payment, idempotencyKey: string | 
 }
 
 /** PENDING → AUTHORIZED → CAPTURED → COMPLETED in three steps of the same length, or FAILED in place of CAPTURED. */
-function schedule(
-  state: ServiceState,
-  record: OrderRecord,
-  accepted: AcceptedPayment,
-  { afterMs, outcome }: Settlement,
-): void {
-  const { payment } = accepted;
-  record.settlesAt.set(payment.id, state.clock.now() + afterMs);
+function schedule(state: ServiceState, record: OrderRecord, accepted: AcceptedPayment): void {
+  const { sinceMs, afterMs, outcome } = record.underWay.get(accepted.payment.id)!;
+  const passedMs = state.clock.now() - sinceMs;
   const at = (delayMs: number, status: Payment['status']): void => {
-    state.clock.setTimer(() => moveOn(state, record, accepted, status), delayMs);
+    state.clock.setTimer(() => moveOn(state, record, accepted, status), Math.max(0, delayMs - passedMs));
   };
   at(Math.floor(afterMs / 3), 'AUTHORIZED');
   if (outcome === 'COMPLETED') at(Math.floor((afterMs * 2) / 3), 'CAPTURED');
@@ -135,7 +141,7 @@ function moveOn(state: ServiceState, record: OrderRecord, accepted: AcceptedPaym
   if (!mayFollow(PAYMENT_TRANSITIONS, payment.status, status)) return;
   if (status === 'CAPTURED') charge(state, payment, idempotencyKey);
   if (status === 'FAILED') instrumentBalances(state).giveBack(payment, payment.amount.amount);
-  if (status === 'FAILED' || status === 'COMPLETED') record.settlesAt.delete(payment.id);
+  if (status === 'FAILED' || status === 'COMPLETED') record.underWay.delete(payment.id);
   changeOrder(state, record, () => {
     payment.status = status;
     if (status === 'FAILED') payment.failure_reason = 'card_declined';

@@ -53,7 +53,7 @@ export function placeOrder(
     partnerId,
     sequence: state.nextOrderNumber(),
     order: structuredClone(order),
-    settlesAt: new Map(),
+    underWay: new Map(),
     versions: new OrderVersions(monotonicNow(state.clock)),
     keys: new Map(),
     begunKeys: new Set(),

@@ -16,11 +16,11 @@ export function changeHours(
   const current = structuredClone([...hours]);
   const startsInMs =
     effectiveDate === null ? 0 : localMidnight(effectiveDate, record.location.timezone) - state.clock.now();
-  const apply = (): void => {
-    record.location = { ...record.location, business_hours: current };
-  };
-  if (startsInMs > 0) state.clock.setTimer(apply, startsInMs);
-  else apply();
+  if (startsInMs > 0) {
+    const toCome = { fromMs: state.clock.now() + startsInMs, hours: current };
+    record.hoursToCome = [...(record.hoursToCome ?? []), toCome];
+    scheduleHours(state, record, toCome);
+  } else record.location = { ...record.location, business_hours: current };
   emitToAll(state, 'location.hours_changed', {
     location_id: record.location.id,
     previous_hours: previous,
@@ -28,6 +28,17 @@ export function changeHours(
     effective_date: effectiveDate,
     changed_at: timestampNow(state.clock),
   });
+}
+
+type HoursToCome = NonNullable<LocationRecord['hoursToCome']>[number];
+
+/** Lets hours hold from their instant on. */
+export function scheduleHours(state: ServiceState, record: LocationRecord, toCome: HoursToCome): void {
+  const apply = (): void => {
+    record.location = { ...record.location, business_hours: [...toCome.hours] };
+    record.hoursToCome = record.hoursToCome!.filter((one) => one !== toCome);
+  };
+  state.clock.setTimer(apply, Math.max(0, toCome.fromMs - state.clock.now()));
 }
 
 /** Changes other facts of a location. No event tells of them. */

@@ -43,6 +43,15 @@ export const routes: readonly ControlRoute[] = [
     },
   },
   {
+    method: 'GET',
+    path: '/snapshot',
+    name: 'snapshot',
+    tag: 'Service',
+    summary: 'Everything that the service remembers, secrets too, for createMockService({ snapshot }).',
+    answer: { type: 'object', properties: { snapshot: { type: 'string' } } },
+    run: (_, { service }) => ({ snapshot: service.snapshot() }),
+  },
+  {
     method: 'POST',
     path: '/partners',
     name: 'addPartner',

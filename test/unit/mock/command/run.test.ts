@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type MockCommand, parseCommand } from '../../../../src/mock/command/arguments.js';
+import { type HooksCommand, type MockCommand, parseCommand } from '../../../../src/mock/command/arguments.js';
 import { runHooks } from '../../../../src/mock/command/run-hooks.js';
 import { runMock } from '../../../../src/mock/command/run-mock.js';
 import { signBody } from '../../../../src/mock/webhooks/signature.js';
@@ -25,9 +25,12 @@ async function fileOf(content: unknown): Promise<string> {
 /** Runs the command in this process until the test ends. */
 async function run(...args: string[]) {
   const lines: string[] = [];
+  const history = join(await directory(), 'history.json');
   const before = process.listeners('SIGTERM');
-  await runMock(parseCommand(['mock', '--port', '0', '--log', 'json', ...args]) as MockCommand, (line) =>
-    lines.push(line),
+  await runMock(
+    parseCommand(['mock', '--port', '0', '--log', 'json', ...args]) as MockCommand,
+    (line) => lines.push(line),
+    history,
   );
   const stop = process.listeners('SIGTERM').find((listener) => !before.includes(listener))!;
   onTestFinished(() => stop('SIGTERM'));
@@ -43,7 +46,7 @@ async function run(...args: string[]) {
   const { clientId: client_id, clientSecret: client_secret } = started;
   token = (await call('POST', '/auth/token', { grant_type: 'CLIENT_CREDENTIALS', client_id, client_secret })).body
     .access_token;
-  return { started, said, call };
+  return { started, said, call, history };
 }
 
 /** A receiver over HTTP that answers with the given statuses, then with 200. */
@@ -58,6 +61,20 @@ async function receiver(...statuses: number[]) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks` };
+}
+
+/** A running command, with an order of which 1.00 is paid by card. */
+async function paidOrder(...args: string[]) {
+  const running = await run(...args);
+  const { call } = running;
+  const [{ id: location_id }] = (await call('GET', '/locations')).body.data;
+  const menu = (await call('GET', `/locations/${location_id}/menu`)).body;
+  const water = menu.categories.flatMap(({ items }: Json) => items).find(({ name }: Json) => name === 'Bottled water');
+  const cart = (await call('POST', '/carts', { location_id })).body;
+  await call('POST', `/carts/${cart.id}/items`, { menu_item_id: water.id, quantity: 1, modifier_selections: [] });
+  const { order_id } = (await call('POST', `/carts/${cart.id}/checkout`, { handoff_mode: { mode: 'PICKUP' } })).body;
+  await call('POST', `/orders/${order_id}/payments`, { payment_method: 'CREDIT_CARD', amount: 100 });
+  return { ...running, order: (await call('GET', `/orders/${order_id}`)).body };
 }
 
 const CATEGORY = '0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d11';
@@ -138,6 +155,55 @@ describe('The command', () => {
     const gift = { payment_method: 'GIFT_CARD', gift_card_number: 'TEA-100' };
     expect((await call('POST', `/orders/${order_id}/payments`, { ...gift, amount: 101 })).status).toBe(422);
     expect((await call('POST', `/orders/${order_id}/payments`, { ...gift, amount: 100 })).status).toBe(201);
+  });
+
+  test('lets a forwarded event be replayed, with the same bytes and signature', async () => {
+    const { seen, url } = await receiver();
+    const { said, history } = await paidOrder('--forward-to', url);
+    const delivery = await vi.waitFor(() => {
+      const found = said().find(({ type }) => type === 'delivery');
+      expect(found).toBeDefined();
+      return found;
+    });
+    await vi.waitFor(async () => expect(await readFile(history, 'utf8')).toContain(delivery.eventId));
+
+    const delivered = await runHooks(
+      parseCommand(['hooks', 'replay', delivery.eventId]) as HooksCommand,
+      () => {},
+      history,
+    );
+
+    expect(delivered).toBe(true);
+    expect(seen.filter(({ body }) => body === seen[0]!.body)).toEqual([seen[0], seen[0]]);
+  });
+
+  test('leads paid orders to their handoff with --auto-advance, by its own clock', async () => {
+    const { call, order } = await paidOrder('--auto-advance', '100ms');
+
+    await vi.waitFor(
+      async () => expect((await call('GET', `/orders/${order.id}`)).body.fulfillment_status).toBe('FULFILLED'),
+      { timeout: 5000 },
+    );
+  });
+
+  test('accepts tenders out of order, and refuses them with --strict', async () => {
+    const kind = await paidOrder();
+    const strict = await paidOrder('--strict');
+    const gift = { payment_method: 'GIFT_CARD', gift_card_number: 'GIFT-0500', amount: 10 };
+
+    const answers = [kind, strict].map(({ call, order }) => call('POST', `/orders/${order.id}/payments`, gift));
+
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 422]);
+  });
+
+  test('stands still with --clock virtual', async () => {
+    const { said, call } = await run('--clock', 'virtual');
+
+    await call('GET', '/locations');
+    await call('GET', '/locations');
+
+    const times = said().filter(({ type }) => type === 'request');
+    expect(new Set(times.map(({ at }) => at))).toEqual(new Set(['2026-03-10T17:00:00.000Z']));
   });
 
   test('sets the faults of a file, is strict when it is told to, and tells requests as JSON', async () => {
