@@ -10,7 +10,8 @@ export interface Mistake {
 const LOST_ANSWER = 'resources/payments/lost-answer.ts';
 const MATCHING = 'resources/payments/matching.ts';
 const AMOUNTS = 'resources/payments/amounts.ts';
-const STEPS = 'resources/payments/settle/steps.ts';
+const RUN = 'resources/payments/settle/run.ts';
+const SENDING = 'resources/payments/settle/sending.ts';
 
 export const MISTAKES: readonly Mistake[] = [
   {
@@ -45,12 +46,12 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'the refusal of a repetition is taken for the fate of the first sending (rule 3)',
-    patches: [{ file: STEPS, find: 'if (entry.inDoubt > 0) {', replace: 'if (entry.inDoubt > 1000) {' }],
+    patches: [{ file: SENDING, find: 'if (before.inDoubt > 0) {', replace: 'if (before.inDoubt > 1000) {' }],
   },
   {
     name: 'whoever has lost the order sends on (rule 2)',
     patches: [
-      { file: STEPS, find: "if (!run.book.mayStillSend()) throw new NotSentError('lease');", replace: '' },
+      { file: RUN, find: "if (!book.mayStillSend()) throw new NotSentError('lease');", replace: '' },
       {
         file: 'resources/payments/settle/order-run.ts',
         find: 'limit.endWith(book.lost);',
@@ -60,15 +61,15 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'a request may leave however long after its key was written down (rule 1)',
-    patches: [{ file: STEPS, find: "if (!run.book.mayStillSend()) throw new NotSentError('lease');", replace: '' }],
+    patches: [{ file: RUN, find: "if (!book.mayStillSend()) throw new NotSentError('lease');", replace: '' }],
   },
   {
     name: 'the journal follows the sending in place of preceding it (rule 1)',
     patches: [
       {
-        file: STEPS,
-        find: "  await run.writeEntry(key, {\n    state: 'SENT',",
-        replace: "  void run.writeEntry(key, {\n    state: 'SENT',",
+        file: RUN,
+        find: 'await this.note(beforeSending(',
+        replace: 'void this.note(beforeSending(',
       },
     ],
   },

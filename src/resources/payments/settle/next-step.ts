@@ -1,5 +1,5 @@
 import type { Order, Payment } from '../../../contract/index.js';
-import { pollDelayMs, type ResolvedPolling } from '../../polling.js';
+import { pollDelayMs } from '../../polling.js';
 import {
   amountsOf,
   centsOf,
@@ -10,87 +10,33 @@ import {
   plannedCents,
 } from '../amounts.js';
 import { allEntries, chargedCents, currentRun, undecidedEntries } from '../journal/journal-runs.js';
-import type { JournalRecord, PaymentEntry } from '../journal/record.js';
-import { type Doubt, judge, type Limits, type Watch, type WhyUnknown } from '../lost-answer.js';
+import type { PaymentEntry } from '../journal/record.js';
+import { judge, type WhyUnknown } from '../lost-answer.js';
 import { instantOf, isUnknownStatus, seenPayment, standingOf } from '../matching.js';
-import type { PaymentOverrides } from '../overrides.js';
 import { expectedPayment } from './entry-payment.js';
+import type { Change, Known, Reading } from './known.js';
 import { type Refusal, refusals } from './refusals.js';
 import { goneCents, hasPaymentUnderWay } from './settlement.js';
 import { inSubmissionOrder, type OfferedTender } from './tenders.js';
 
-/** The last reading of the order that succeeded. */
-export interface Reading {
-  readonly order: Order;
-  /** Whether nothing was sent or asked since, and it is some seconds old at most. */
-  readonly isFresh: boolean;
-}
-
-/** How long a run has waited for one thing, reading the order. */
-export interface Waited {
-  /** What for; another thing begins anew. */
-  readonly what: string;
-  readonly ms: number;
-  /** Readings while it waited. */
-  readonly readings: number;
-}
-
-/** What is known of an undecided entry besides the record. */
-export interface EntryKnowledge {
-  readonly doubt: Doubt;
-  readonly watch: Watch;
-  /** Whether the reading began after the last sending of this run. */
-  readonly wasReadSince: boolean;
-  /** How often this call has sent it. */
-  readonly sentNow: number;
-  /** Whether the service's clock was known when it was sent first. */
-  readonly skewMs: number;
-}
-
-/** All that the next step depends on. */
-export interface Known {
-  readonly orderId: string;
-  readonly record: JournalRecord;
-  readonly reading: Reading | undefined;
-  /** False where nothing may be sent: `resume` without tenders, `resolve({ replay: false })`. */
-  readonly sends: boolean;
-  /** The one entry to decide (`resolve`); `undefined` for all. */
-  readonly only: string | undefined;
-  /** Keys whose tender this call knows. */
-  readonly tenders: ReadonlySet<string>;
-  /** Tenders of this call that are not in the record yet. */
-  readonly unsent: readonly OfferedTender[];
-  /** A tender that would charge an instrument a second time with another amount, if any: what was charged. */
-  readonly raised: PaymentEntry | undefined;
-  /** Keys that were declined, and of which the handler was not asked yet. */
-  readonly declined: readonly string[];
-  /** The declined key that the handler wants to be sent again. */
-  readonly retried: string | undefined;
-  /** Whether the handler has answered that nothing more is sent, or that the order is cancelled. */
-  readonly isStopped: boolean;
-  readonly isCancelled: boolean;
-  /** Milliseconds that must pass before the next sending: a rate limit, a back-off. */
-  readonly pauseMs: number;
-  readonly waited: Waited;
-  readonly about: (entry: PaymentEntry) => EntryKnowledge;
-  readonly polling: ResolvedPolling;
-  readonly limits: Limits;
-  readonly rules: Pick<PaymentOverrides, 'matches' | 'isFinal'>;
-}
-
-/** What to do next. Each step is one effect; what comes of it is known at the next call. */
-export type Step =
-  /** Read the order in so many milliseconds; `what` names what is waited for. */
-  | { readonly kind: 'look'; readonly what: string; readonly afterMs: number; readonly toleratesFailure: boolean }
+/** A step that only writes down what is known by now. */
+export type NotingStep =
   /** The payment record is the outcome of the entry: note how it stands. */
   | { readonly kind: 'adopt'; readonly key: string; readonly payment: Payment }
   /** No sending of the key moved money. */
   | { readonly kind: 'decline'; readonly key: string }
-  | { readonly kind: 'ask'; readonly key: string }
-  | { readonly kind: 'cancel'; readonly idempotencyKey: string | null }
   | { readonly kind: 'plan' }
   /** Others pay the whole balance: the tender that takes what remains is left out. */
   | { readonly kind: 'leave_out'; readonly key: string }
+  | { readonly kind: 'note'; readonly change: Change };
+
+/** What to do next. Each step is one effect; what comes of it is known at the next call. */
+export type Step =
+  | NotingStep
+  /** Read the order in so many milliseconds; `what` names what is waited for. */
+  | { readonly kind: 'look'; readonly what: string; readonly afterMs: number; readonly toleratesFailure: boolean }
+  | { readonly kind: 'ask'; readonly key: string }
+  | { readonly kind: 'cancel'; readonly idempotencyKey: string | null }
   | { readonly kind: 'send'; readonly key: string; readonly cents: number }
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
   | { readonly kind: 'unknown'; readonly key: string; readonly why: WhyUnknown | 'sent_too_often' | 'balance' }
@@ -255,10 +201,11 @@ function toPlan(now: Now): Step | undefined {
     return refuse(refusals.orderClosed(orderId, order.status));
   }
   if (raised) return refuse(refusals.raisedAmount(orderId, raised));
-  return tendersDoNotFit(now, unsent) ?? { kind: 'plan' };
+  const misfit = tendersDoNotFit(now, unsent);
+  return misfit ? refuse(misfit) : { kind: 'plan' };
 }
 
-/** Refuses tenders that cannot pay this order, before one of them is sent. */
+/** Why tenders cannot pay this order, if they cannot; told before one of them is sent. */
 export function tendersDoNotFit(
   known: Pick<Known, 'orderId' | 'record'> & {
     readonly order: Order;
@@ -266,14 +213,14 @@ export function tendersDoNotFit(
     readonly goneCents: number;
   },
   tenders: readonly Pick<OfferedTender, 'method' | 'amount'>[],
-): Step | undefined {
+): Refusal | undefined {
   const { orderId, record, order, amounts } = known;
   const sumCents = plannedCents(tenders);
   const balanceCents = chargeableCents(amounts, record, known.goneCents);
-  if (sumCents > balanceCents) return refuse(refusals.amountExceedsBalance(orderId, sumCents, balanceCents));
+  if (sumCents > balanceCents) return refusals.amountExceedsBalance(orderId, sumCents, balanceCents);
   const mode = order.handoff_mode ?? order.handoff?.mode;
   if (mode === 'DELIVERY' && tenders.some(({ method }) => method === 'CASH')) {
-    return refuse(refusals.cashForDelivery(orderId));
+    return refusals.cashForDelivery(orderId);
   }
   return undefined;
 }

@@ -4,13 +4,12 @@ import { startTimeLimit } from '../../time-limit.js';
 import type { PaymentJournal } from '../journal/journal.js';
 import { lockOrder } from '../journal/order-lock.js';
 import { emptyRecord, journalId, parseRecord } from '../journal/record.js';
-import { ask } from './ask.js';
+import type { SettleContext } from './context.js';
 import type { DeclineHandler } from './decline.js';
+import type { Snapshot } from './known.js';
 import { nextStep, type Step } from './next-step.js';
 import { inTurn } from './order-queue.js';
-import { refusalError } from './refusals.js';
-import { type SettleContext, SettlementRun } from './run.js';
-import { adopt, cancel, decline, leaveOut, plan, send } from './steps.js';
+import { SettlementRun } from './run.js';
 
 /** Whose payments are worked on, and how. */
 export interface OrderRun {
@@ -54,47 +53,10 @@ export async function withRun<T>(parts: OrderRun, act: (run: SettlementRun) => P
 }
 
 /** Takes one step after the other until none is left. */
-export async function toItsEnd(run: SettlementRun): Promise<void> {
+export async function toItsEnd(run: SettlementRun, decide: (known: Snapshot) => Step = nextStep): Promise<void> {
   for (;;) {
-    const step = nextStep(run.known());
+    const step = decide(run.known());
     if (step.kind === 'done') return;
-    await take(run, step);
-  }
-}
-
-function take(run: SettlementRun, step: Exclude<Step, { kind: 'done' }>): Promise<void> {
-  switch (step.kind) {
-    case 'look':
-      return run.read(step);
-    case 'adopt':
-      return adopt(run, step.key, step.payment);
-    case 'decline':
-      return decline(run, step.key);
-    case 'plan':
-      return plan(run);
-    case 'leave_out':
-      return leaveOut(run, step.key);
-    case 'send':
-      return send(run, step);
-    case 'ask':
-      return ask(run, step.key);
-    case 'cancel':
-      return cancel(run, step.idempotencyKey);
-    case 'unknown':
-      throw new LeftUnknown(step.key, step.why);
-    case 'refuse':
-      throw refusalError(run.orderId, step.refusal);
-  }
-}
-
-/** Ends a run whose entry cannot be decided now; it never leaves this folder. */
-export class LeftUnknown extends Error {
-  readonly key: string;
-  readonly why: string;
-
-  constructor(key: string, why: string) {
-    super(why);
-    this.key = key;
-    this.why = why;
+    await run.take(step);
   }
 }

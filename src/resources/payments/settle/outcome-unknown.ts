@@ -5,11 +5,11 @@ import { replayableUntil } from '../../../http/response/replay-window.js';
 import type { TimeLimitOptions } from '../../time-limit.js';
 import { entryOf } from '../journal/journal-runs.js';
 import { singleFlight } from '../single-flight.js';
-import { LeftUnknown, type OrderRun, toItsEnd, withRun } from './order-run.js';
-import { waysOut } from './refusals.js';
-import type { SettlementRun } from './run.js';
+import type { Snapshot } from './known.js';
+import { type OrderRun, toItsEnd, withRun } from './order-run.js';
+import { LeftUnknown, waysOut } from './refusals.js';
+import { sentErrorOf } from './sending.js';
 import { settlementFacts } from './settlement.js';
-import { sentErrorOf } from './steps.js';
 
 export interface LostEntry {
   readonly key: string;
@@ -33,12 +33,8 @@ const WHYS: Readonly<Record<string, string>> = {
 };
 
 /** The error for an entry that cannot be decided now. Its journal entry stays, and binds its tender. */
-export function outcomeUnknown(
-  run: SettlementRun,
-  parts: OrderRun,
-  { key, why, cause }: LostEntry,
-): OutcomeUnknownError {
-  const { orderId, record, order } = run;
+export function outcomeUnknown(failed: Snapshot, parts: OrderRun, { key, why, cause }: LostEntry): OutcomeUnknownError {
+  const { orderId, record, reading } = failed;
   const { firstSentAt, method, cents } = entryOf(record, key) ?? {};
   const message =
     `It is not known whether a payment of order ${orderId} (${method}, ${cents} cents) was executed. ${WHYS[why] ?? ''} ` +
@@ -52,9 +48,9 @@ export function outcomeUnknown(
     idempotencyKey: key,
     replayableUntil: startedAtMs === undefined ? undefined : new Date(replayableUntil(startedAtMs)),
     orderId,
-    settlement: settlementFacts(record, order),
+    settlement: settlementFacts(record, reading?.order),
     resolve: singleFlight<ResolveOptions, Resolution>(
-      (options) => resolveEntry(run, parts, key, options),
+      (options) => resolveEntry(failed, parts, key, options),
       (reason) => ({ outcome: 'unknown', cause: reason }),
     ),
   };
@@ -66,7 +62,7 @@ export function outcomeUnknown(
  * with its outcome in the journal.
  */
 async function resolveEntry(
-  failed: SettlementRun,
+  failed: Snapshot,
   parts: OrderRun,
   key: string,
   { replay = true, signal, deadline }: ResolveOptions = {},
@@ -75,15 +71,13 @@ async function resolveEntry(
   let order: Order | undefined;
   try {
     return await withRun({ ...parts, sends: replay, only: key, onDeclined: undefined, time }, async (run) => {
-      for (const [tenderKey, tender] of failed.tenders) run.tenders.set(tenderKey, tender);
-      const body = failed.bodies.get(key);
-      if (body) run.bodies.set(key, body);
+      await run.note({ found: { tenders: failed.tenders, bodies: failed.bodies } });
       try {
         await toItsEnd(run);
       } finally {
-        order = run.order;
+        order = run.known().reading?.order;
       }
-      return resolutionOf(run, key);
+      return resolutionOf(run.known(), key);
     });
   } catch (error) {
     return {
@@ -95,12 +89,12 @@ async function resolveEntry(
 }
 
 /** Another call may have decided the entry in the meantime. */
-function resolutionOf(run: SettlementRun, key: string): Resolution {
-  const { order, payments, failure } = run;
-  const { state, paymentId } = entryOf(run.record, key) ?? {};
+function resolutionOf({ record: held, reading, payments, errors, failure }: Snapshot, key: string): Resolution {
+  const order = reading?.order;
+  const { state, paymentId } = entryOf(held, key) ?? {};
   if (!order) return { outcome: 'unknown', cause: failure };
   if (state === 'REFUSED' || state === 'PLANNED' || state === undefined) {
-    const cause = run.errors.get(key);
+    const cause = errors.get(key);
     return { outcome: 'not_applied', order, ...(cause ? { cause } : {}) };
   }
   const record = order.payments?.find(({ id }) => id === paymentId) ?? payments.get(key);

@@ -3,22 +3,37 @@ import type { PaymentEntry } from '../journal/record.js';
 
 /** Why a settlement goes no further: the facts of a `PaymentStateError`, and how to go on. */
 export interface Refusal {
+  readonly orderId: string;
   readonly reason: PaymentStateReason;
   readonly message: string;
 }
 
-export function refusalError(orderId: string, { reason, message }: Refusal, cause?: unknown): PaymentStateError {
-  return new PaymentStateError(message, { orderId, reason }, cause === undefined ? {} : { cause });
+export function refusalError({ orderId, reason, message }: Refusal): PaymentStateError {
+  return new PaymentStateError(message, { orderId, reason });
+}
+
+/** Ends a run whose entry cannot be decided now; it never leaves this folder. */
+export class LeftUnknown extends Error {
+  readonly key: string;
+  readonly why: string;
+
+  constructor(key: string, why: string) {
+    super(why);
+    this.key = key;
+    this.why = why;
+  }
 }
 
 /** One place for every way in which order, journal and tenders do not fit together. */
 export const refusals = {
   amountsUnreadable: (orderId: string): Refusal => ({
+    orderId,
     reason: 'amounts_unreadable',
     message: `Order ${orderId} shows no amounts that can be read (total, amount_paid, balance_due), so that nothing can be charged safely.`,
   }),
 
   anotherOrder: (orderId: string): Refusal => ({
+    orderId,
     reason: 'journal_of_another_order',
     message:
       `The payment journal holds a record of an order ${orderId} that was created at another time: another order had the same id ` +
@@ -26,11 +41,13 @@ export const refusals = {
   }),
 
   currencyDiffers: (orderId: string, given: string, currency: string): Refusal => ({
+    orderId,
     reason: 'currency_differs',
     message: `A tender is given in ${given}, and order ${orderId} is in ${currency}. Nothing was sent. Give its amount in ${currency}.`,
   }),
 
   amountExceedsBalance: (orderId: string, sumCents: number, balanceCents: number): Refusal => ({
+    orderId,
     reason: 'amount_exceeds_balance',
     message:
       `The tenders still to be sent for order ${orderId} come to ${sumCents} cents, and its balance is ${balanceCents} cents. ` +
@@ -38,16 +55,19 @@ export const refusals = {
   }),
 
   cashForDelivery: (orderId: string): Refusal => ({
+    orderId,
     reason: 'cash_for_delivery',
     message: `Order ${orderId} is a delivery, and a delivery cannot be paid in cash. Nothing was sent. Use another tender.`,
   }),
 
   orderClosed: (orderId: string, status: string): Refusal => ({
+    orderId,
     reason: status === 'CANCELLED' ? 'order_cancelled' : 'order_closed',
     message: `Order ${orderId} has the status ${status}, and takes no payment. Nothing was sent. Check out a cart again.`,
   }),
 
   amountPaidDiffers: (orderId: string, chargedCents: number): Refusal => ({
+    orderId,
     reason: 'amount_paid_differs',
     message:
       `Payments of order ${orderId} were answered with success over ${chargedCents} cents in all, ` +
@@ -56,6 +76,7 @@ export const refusals = {
   }),
 
   raisedAmount: (orderId: string, charged: PaymentEntry): Refusal => ({
+    orderId,
     reason: 'tender_differs',
     message:
       `A ${charged.method} of order ${orderId} was charged ${charged.chargedCents} cents already, and is listed with another amount. ` +
@@ -64,6 +85,7 @@ export const refusals = {
   }),
 
   tenderDiffers: (orderId: string, entry: PaymentEntry): Refusal => ({
+    orderId,
     reason: 'tender_differs',
     message:
       `A payment of order ${orderId} (${entry.method}, ${entry.cents} cents, key ${entry.key}) was sent, and its ` +
@@ -74,6 +96,7 @@ export const refusals = {
   }),
 
   bodyDiffers: (orderId: string, entry: PaymentEntry): Refusal => ({
+    orderId,
     reason: 'body_differs',
     message:
       `The payment request of order ${orderId} with the key ${entry.key} is no longer the one that was sent: ` +
@@ -82,6 +105,7 @@ export const refusals = {
   }),
 
   tooManyReplacements: (orderId: string, most: number): Refusal => ({
+    orderId,
     reason: 'too_many_replacements',
     message:
       `onDeclined has replaced ${most} tenders of order ${orderId}, and every one was declined. Nothing more was sent. ` +
@@ -89,6 +113,7 @@ export const refusals = {
   }),
 
   tooSlow: (orderId: string): Refusal => ({
+    orderId,
     reason: 'journal_unavailable',
     message:
       `The journal of order ${orderId} is so slow that no payment could leave within its lease. Nothing was sent. ` +
@@ -96,6 +121,7 @@ export const refusals = {
   }),
 
   notUndecided: (orderId: string, key: string): Refusal => ({
+    orderId,
     reason: 'not_undecided',
     message:
       `The journal of order ${orderId} has no undecided payment with the key ${key}. Nothing was changed. ` +
@@ -103,6 +129,7 @@ export const refusals = {
   }),
 
   stillDecidable: (orderId: string, key: string, inMs: number): Refusal => ({
+    orderId,
     reason: 'still_decidable',
     message:
       `The payment with the key ${key} of order ${orderId} may still be executed, or come into sight, for another ` +
@@ -110,6 +137,7 @@ export const refusals = {
   }),
 
   shownUnderWay: (orderId: string, key: string): Refusal => ({
+    orderId,
     reason: 'still_decidable',
     message:
       `The order ${orderId} shows the payment with the key ${key}, and it is under way: call settle or resume until it ends. ` +
@@ -117,6 +145,7 @@ export const refusals = {
   }),
 
   claimedTwice: (orderId: string, paymentId: string): Refusal => ({
+    orderId,
     reason: 'not_undecided',
     message: `The payment ${paymentId} of order ${orderId} belongs to another tender of the journal. Nothing was changed.`,
   }),

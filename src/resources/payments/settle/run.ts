@@ -1,59 +1,32 @@
 import type { Order, Payment, PaymentRequest } from '../../../contract/index.js';
-import type { APIError } from '../../../errors/api.js';
-import type { Closing } from '../../../http/exchange/closing.js';
-import type { Clock } from '../../../platform/clock.js';
+import { APIError } from '../../../errors/api.js';
 import { monotonicNow, sleep } from '../../../platform/clock.js';
-import type { Random } from '../../../platform/random.js';
 import { isTransient } from '../../is-transient.js';
 import type { ResolvedPolling } from '../../polling.js';
-import type { TimeLimit, TimeLimitOptions } from '../../time-limit.js';
-import type { PaymentJournal } from '../journal/journal.js';
-import { undecidedEntries, updateEntry } from '../journal/journal-runs.js';
+import type { TimeLimit } from '../../time-limit.js';
+import { entryOf, undecidedEntries, updateRun } from '../journal/journal-runs.js';
 import type { OrderBook } from '../journal/order-lock.js';
-import type { JournalRecord, OrderOrigin, PaymentEntry } from '../journal/record.js';
+import type { JournalRecord, PaymentEntry } from '../journal/record.js';
 import type { RecordDigests } from '../journal/tender-digest.js';
-import { clearInMs, type Doubt, NOT_WATCHED, type Watch, watched } from '../lost-answer.js';
-import { CLOCK_SKEW_MS, SERVICE_SKEW_MS } from '../matching.js';
-import type { OrderReading } from '../order-reading.js';
-import type { PaymentRules } from '../overrides.js';
+import { clearInMs, NOT_WATCHED, NotSentError, watched } from '../lost-answer.js';
 import { ServiceTime } from '../service-time.js';
-import type { DeclineHandler } from './decline.js';
-import { type EntryKnowledge, isClosed, type Known, type Waited } from './next-step.js';
-import type { DigestedTender, Digests, OfferedTender } from './tenders.js';
-
-export interface KeyedCall extends TimeLimitOptions {
-  readonly idempotencyKey: string;
-  /** Called where the bytes leave; if it throws, nothing is sent. */
-  readonly checkBeforeSending?: () => void;
-}
-
-/** What settling needs of the orders resource. */
-export interface OrdersApi {
-  read(orderId: string, options: TimeLimitOptions): Promise<OrderReading>;
-  /** One attempt at one payment, without a wait of its own; an order in place of the payment is understood (gap PAY-2). */
-  pay(orderId: string, body: PaymentRequest, options: KeyedCall): Promise<Payment | Order>;
-  cancel(orderId: string, options: KeyedCall): Promise<Order>;
-}
-
-/** What stays the same for all settlements of a client. */
-export interface SettleContext {
-  readonly api: OrdersApi;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly rules: PaymentRules;
-  /** Where runs are written down when the caller names no journal. */
-  readonly journal: PaymentJournal;
-  /** Whose orders they are, so that a journal of another service is refused. */
-  readonly origin: OrderOrigin | null;
-  readonly newKey: () => string;
-  readonly digests: Digests;
-  readonly leaseMs: number;
-  /** Retries of a payment that was not executed, and the longest wait before one, in milliseconds. */
-  readonly maxRetries: number;
-  readonly maxWait: number;
-  /** The end of the client, which ends waits. */
-  readonly closing?: Closing | undefined;
-}
+import { ask, bodyOf, type GivenAnswer, type Handler } from './ask.js';
+import { changeOf } from './change.js';
+import type { SettleContext } from './context.js';
+import { checkedAnswer, type Decline, type DeclineHandler } from './decline.js';
+import {
+  type Change,
+  type EntryKnowledge,
+  type Findings,
+  type KeyHistory,
+  knowledgeOf,
+  NOTHING_FOUND,
+  type Snapshot,
+} from './known.js';
+import { isClosed, type Step } from './next-step.js';
+import { LeftUnknown, refusalError } from './refusals.js';
+import { afterFailure, afterResponse, beforeSending, sentErrorOf } from './sending.js';
+import { checkTender, type DigestedTender, type OfferedTender } from './tenders.js';
 
 export interface RunParts {
   readonly orderId: string;
@@ -67,277 +40,242 @@ export interface RunParts {
   readonly only: string | undefined;
 }
 
-/** A request of this call, as it leaves. */
-export interface SentBody {
-  readonly body: PaymentRequest;
-  readonly digest: string;
-}
+type LookStep = Extract<Step, { kind: 'look' }>;
+type SendStep = Extract<Step, { kind: 'send' }>;
 
 const NOT_WAITED = { what: '', sinceMs: 0, readings: 0 } as const;
 /** A reading is old after so many milliseconds: what is sent next is decided by a new one. */
 const FRESH_MS = 10_000;
 
 /**
- * One settlement while it runs: what it knows, and its three effects `read`, `write` and `send`. What to do next is
- * decided by `nextStep` alone.
+ * One settlement while it runs: what it knows, and its effects: it reads the order, writes the journal, sends a payment
+ * or a cancel, asks the handler. What to do next, and what comes of it, is decided by functions over `known()` alone.
  */
 export class SettlementRun {
-  readonly orderId: string;
-  readonly context: SettleContext;
-  readonly book: OrderBook;
-  readonly digests: RecordDigests;
-  readonly limit: TimeLimit;
-  readonly onDeclined: DeclineHandler | undefined;
-  readonly sends: boolean;
-  readonly only: string | undefined;
-  readonly time: ServiceTime;
-  /** Tenders by the key of their entry, and those that are not in the record yet. */
-  readonly tenders = new Map<string, DigestedTender>();
-  unsent: readonly DigestedTender[] = [];
-  raised: PaymentEntry | undefined;
-  readonly bodies = new Map<string, SentBody>();
-  /** Keys under which the service keeps a failed payment: to repeat them changes nothing. */
-  readonly exhausted = new Set<string>();
-  /** Payment records seen, reasons and errors of refusals, by key. */
-  readonly payments = new Map<string, Payment>();
-  readonly reasons = new Map<string, string>();
-  readonly errors = new Map<string, APIError>();
-  /** Declined keys of which the handler was not asked yet; the one that it wants to be sent again. */
-  declined: readonly string[] = [];
-  retried: string | undefined;
-  isStopped = false;
-  isCancelled = false;
-  /** What lost the response of a key, or kept the order from being read. */
-  failure: unknown;
-  readonly #polling: ResolvedPolling;
-  readonly #startedAtMs: number;
-  readonly #sentAtMs = new Map<string, NonNullable<SendingBefore['sent']>>();
-  readonly #endedAtMs = new Map<string, number>();
-  readonly #watches = new Map<string, Watch>();
+  readonly #parts: RunParts;
+  readonly #service: ServiceTime;
+  readonly #startedMs: number;
+  readonly #keys = new Map<string, KeyHistory>();
   readonly #notExecuted = new Map<string, number>();
+  #found: Findings = NOTHING_FOUND;
   #order: Order | undefined;
-  #readAtMs = 0;
+  #readMs = 0;
   /** Grows with whatever may change the order; a reading that began before the last of them is not fresh. */
   #events = 0;
   #readAfterEvents = -1;
   #pausedUntilMs = 0;
   #waited: { readonly what: string; readonly sinceMs: number; readonly readings: number } = NOT_WAITED;
+  readonly #handler: Handler = {
+    known: () => this.known(),
+    note: (change) => this.note(change),
+    answer: (decline) => this.#answer(decline),
+  };
 
-  constructor({ orderId, context, book, digests, limit, polling, onDeclined, sends, only }: RunParts) {
-    this.orderId = orderId;
-    this.context = context;
-    this.book = book;
-    this.digests = digests;
-    this.limit = limit;
-    this.onDeclined = onDeclined;
-    this.sends = sends;
-    this.only = only;
-    this.#polling = polling;
-    this.time = new ServiceTime(context.clock);
-    this.#startedAtMs = this.nowMs;
-  }
-
-  get record(): JournalRecord {
-    return this.book.record;
-  }
-
-  get order(): Order | undefined {
-    return this.#order;
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    this.#service = new ServiceTime(parts.context.clock);
+    this.#startedMs = this.#nowMs;
   }
 
   /** Monotonic milliseconds. */
-  get nowMs(): number {
-    return monotonicNow(this.context.clock);
+  get #nowMs(): number {
+    return monotonicNow(this.#parts.context.clock);
   }
 
-  /** All that the next step depends on, as values. */
-  known(): Known {
-    const { orderId, record, sends, only, unsent, raised, declined, retried, isStopped, isCancelled } = this;
-    const order = this.#order;
-    const isFresh = this.#readAfterEvents === this.#events && this.nowMs - this.#readAtMs < FRESH_MS;
-    return {
-      ...{ orderId, record, sends, only, unsent, raised, declined, retried, isStopped, isCancelled },
-      reading: order && { order, isFresh },
-      tenders: new Set(this.tenders.keys()),
-      pauseMs: Math.max(0, this.#pausedUntilMs - this.nowMs),
-      waited: this.#waitedFor(),
-      about: (entry) => this.knowledgeOf(entry),
-      polling: this.#polling,
-      limits: this.context.rules.limits,
-      rules: this.context.rules,
-    };
-  }
-
-  #waitedFor(): Waited {
+  /** All that is known at this moment, as values. */
+  known(): Snapshot {
+    const { orderId, context, book, polling, sends, only, onDeclined } = this.#parts;
     const { what, sinceMs, readings } = this.#waited;
-    return { what, ms: this.nowMs - sinceMs, readings };
-  }
-
-  knowledgeOf(entry: PaymentEntry): EntryKnowledge {
-    const sent = this.#sentAtMs.get(entry.key);
+    const order = this.#order;
+    const nowMs = this.#nowMs;
+    const isFresh = this.#readAfterEvents === this.#events && nowMs - this.#readMs < FRESH_MS;
     return {
-      doubt: this.#doubtOf(entry),
-      watch: this.#watches.get(entry.key) ?? NOT_WATCHED,
-      wasReadSince: this.#order !== undefined && this.#readAtMs >= (sent?.last ?? this.#startedAtMs),
-      sentNow: sent?.times ?? 0,
-      skewMs: entry.firstSentAt?.serviceMs == null ? CLOCK_SKEW_MS : SERVICE_SKEW_MS,
+      ...{ orderId, context, record: book.record, polling, sends, only, rules: context.rules },
+      ...this.#found,
+      hasHandler: onDeclined !== undefined,
+      reading: order && { order, isFresh },
+      now: this.#service.now(),
+      pauseMs: Math.max(0, this.#pausedUntilMs - nowMs),
+      waited: { what, ms: nowMs - sinceMs, readings },
+      limits: context.rules.limits,
+      about: (entry) => this.#about(entry),
     };
   }
 
-  /**
-   * How long ago a key was sent, as far as that is proven: exactly where this run sent it; else at least since this run
-   * holds the order, or as long as the service's clock shows.
-   */
-  #doubtOf(entry: PaymentEntry): Doubt {
-    const { key, inDoubt, lastSentAt, endedAt, lateRefusal } = entry;
-    const sent = this.#sentAtMs.get(key);
-    const sinceStartMs = this.nowMs - this.#startedAtMs;
-    // Another process may have sent it up to a third of its lease after it wrote the time down.
-    const byServiceMs = lastSentAt ? this.time.leastAgeMs(lastSentAt) - this.context.leaseMs / 3 : 0;
-    const ended = this.#endedAtMs.get(key);
-    const endedByServiceMs = endedAt ? Math.max(sinceStartMs, this.time.leastAgeMs(endedAt)) : null;
-    return {
-      inDoubt,
-      wasDeclined: entry.declines > 0,
-      ageMs: sent ? this.nowMs - sent.last : Math.max(sinceStartMs, byServiceMs),
-      endedAgeMs: ended === undefined ? endedByServiceMs : this.nowMs - ended,
-      lateRefusal,
-      isTooOld: this.isTooOld(entry),
-      isClosed: this.#order !== undefined && isClosed(this.#order),
-    };
-  }
-
-  /** Whether the key of an entry may not be sent any more (rule 4; both clocks, and the monotonic one). */
-  isTooOld({ key, firstSentAt }: PaymentEntry): boolean {
-    if (firstSentAt === null) return false;
-    const sent = this.#sentAtMs.get(key);
-    return this.time.isTooOld(firstSentAt, sent ? this.nowMs - sent.first : 0);
+  #about(entry: PaymentEntry): EntryKnowledge {
+    const { leaseMs } = this.#parts.context;
+    const readMs = this.#order && this.#readMs;
+    const times = { nowMs: this.#nowMs, startedMs: this.#startedMs, readMs, leaseMs, service: this.#service };
+    const { doubt, ...rest } = knowledgeOf(entry, this.#keys.get(entry.key) ?? {}, times);
+    return { ...rest, doubt: { ...doubt, isClosed: this.#order !== undefined && isClosed(this.#order) } };
   }
 
   /** A tender as the journal knows it. */
   async digested(offered: OfferedTender): Promise<DigestedTender> {
-    return { ...offered, ...(await this.digests.of(offered.tender)) };
+    return { ...offered, ...(await this.#parts.digests.of(offered.tender)) };
   }
 
-  /** Effect 1: waits, and reads the order. */
-  async read({
-    what,
-    afterMs,
-    toleratesFailure,
-  }: {
-    what: string;
-    afterMs: number;
-    toleratesFailure: boolean;
-  }): Promise<void> {
-    const { clock, api } = this.context;
-    if (this.#waited.what !== what) this.#waited = { what, sinceMs: this.nowMs, readings: 0 };
-    if (afterMs > 0) await sleep(clock, afterMs, this.limit.waits);
-    const beganAtMs = this.nowMs;
-    const events = this.#events;
-    const doubtful = undecidedEntries(this.record).filter(({ paymentId }) => paymentId === null);
-    const clear = new Set(doubtful.filter((entry) => this.#isClear(entry)).map(({ key }) => key));
-    const note = (hasFailed: boolean): void => {
-      this.#waited = { ...this.#waited, readings: this.#waited.readings + 1 };
-      for (const { key } of doubtful) {
-        const reading = { beganAtMs, wasClear: clear.has(key), hasFailed };
-        const { limits } = this.context.rules;
-        this.#watches.set(key, watched(this.#watches.get(key) ?? NOT_WATCHED, reading, limits));
-      }
-    };
-    try {
-      const { order, serverNowMs } = await api.read(this.orderId, this.limit.forCall());
-      this.time.hear(serverNowMs);
-      this.#order = order;
-      this.#readAtMs = beganAtMs;
-      this.#readAfterEvents = events;
-      note(false);
-    } catch (error) {
-      this.limit.signal.throwIfAborted();
-      note(true);
-      if (!toleratesFailure || !isTransient(error)) throw error;
-      this.failure = error;
+  /** Takes one step. */
+  async take(step: Exclude<Step, { kind: 'done' }>): Promise<void> {
+    switch (step.kind) {
+      case 'look':
+        return this.#read(step);
+      case 'send':
+        return this.#send(step);
+      case 'ask':
+        return this.note(await ask(step.key, this.#handler));
+      case 'cancel':
+        return this.#cancel(step.idempotencyKey);
+      case 'unknown':
+        throw new LeftUnknown(step.key, step.why);
+      case 'refuse':
+        throw refusalError(step.refusal);
+      default:
+        return this.note(changeOf(this.known(), step));
     }
   }
 
-  #isClear(entry: PaymentEntry): boolean {
-    return clearInMs(this.#doubtOf(entry), this.context.rules.limits) === 0;
+  /** Takes over what came of a step: the record first, durably, while the order is held. */
+  async note({ record, found, order, sending, pauseMs, error }: Change): Promise<void> {
+    if (order) this.#shown(order);
+    if (sending?.was === 'ended') {
+      this.#keys.set(sending.key, { ...this.#keys.get(sending.key), endedMs: this.#nowMs });
+    }
+    if (record) await this.#write(record);
+    this.#found = { ...this.#found, ...found };
+    if (sending?.was === 'not_executed') this.#parts.limit.signal.throwIfAborted();
+    if (pauseMs !== undefined) this.#pausedUntilMs = this.#nowMs + pauseMs;
+    if (error !== undefined) throw error;
   }
 
-  /** Effect 2: writes the record, durably, while the order is held. */
-  async write(change: (record: JournalRecord) => JournalRecord): Promise<void> {
-    await this.limit.bound(this.book.write(change));
+  async #write(change: (record: JournalRecord) => JournalRecord): Promise<void> {
+    const { limit, book } = this.#parts;
+    await limit.bound(book.write(change));
   }
 
-  writeEntry(key: string, change: Partial<PaymentEntry>): Promise<void> {
-    return this.write((record) => updateEntry(record, key, change));
-  }
-
-  /** Effect 3: one attempt at one payment. Its key must be durable by now. */
-  pay(key: string, body: PaymentRequest, checkBeforeSending: () => void): Promise<Payment | Order> {
-    const before = this.#sentAtMs.get(key);
-    const note = (): void => {
-      const sent = { first: before?.first ?? this.nowMs, last: this.nowMs, times: (before?.times ?? 0) + 1 };
-      this.#sentAtMs.set(key, sent);
+  /** Waits, and reads the order. */
+  async #read({ what, afterMs, toleratesFailure }: Omit<LookStep, 'kind'>): Promise<void> {
+    const { orderId, context, book, limit } = this.#parts;
+    if (this.#waited.what !== what) this.#waited = { what, sinceMs: this.#nowMs, readings: 0 };
+    if (afterMs > 0) await sleep(context.clock, afterMs, limit.waits);
+    const beganMs = this.#nowMs;
+    const events = this.#events;
+    const { limits } = context.rules;
+    const doubtful = undecidedEntries(book.record).filter(({ paymentId }) => paymentId === null);
+    const readings = doubtful.map((entry) => ({
+      key: entry.key,
+      wasClear: clearInMs(this.#about(entry).doubt, limits) === 0,
+    }));
+    const count = (hasFailed: boolean): void => {
+      this.#waited = { ...this.#waited, readings: this.#waited.readings + 1 };
+      for (const { key, wasClear } of readings) {
+        const history = this.#keys.get(key);
+        const watch = watched(history?.watch ?? NOT_WATCHED, { beganAtMs: beganMs, wasClear, hasFailed }, limits);
+        this.#keys.set(key, { ...history, watch });
+      }
     };
-    note();
-    this.event();
-    this.#endedAtMs.delete(key);
-    this.#watches.delete(key);
-    const check = (): void => {
-      checkBeforeSending();
+    try {
+      const { order, serverNowMs } = await context.api.read(orderId, limit.forCall());
+      this.#service.hear(serverNowMs);
+      this.#order = order;
+      this.#readMs = beganMs;
+      this.#readAfterEvents = events;
+      count(false);
+    } catch (error) {
+      limit.signal.throwIfAborted();
+      count(true);
+      if (!toleratesFailure || !isTransient(error)) throw error;
+      this.#found = { ...this.#found, failure: error };
+    }
+  }
+
+  /** Sends an entry: the journal first, then one attempt, then what it proves. */
+  async #send({ key, cents }: SendStep): Promise<void> {
+    const before = entryOf(this.known().record, key);
+    if (!before) throw new Error('An entry that is not in the journal was to be sent.');
+    const { body, digest } = await bodyOf(before, cents, this.#handler);
+    const history = this.#keys.get(key);
+    await this.note(beforeSending(this.known(), before, { cents, digest }));
+    try {
+      await this.note(afterResponse(this.known(), key, await this.#pay(before, body)));
+    } catch (thrown) {
+      const timesNotExecuted = this.#notExecuted.get(key) ?? 0;
+      const failed = { before, error: sentErrorOf(thrown), timesNotExecuted, leftMs: this.#parts.limit.leftMs() };
+      const change = afterFailure(this.known(), failed);
+      if (change.sending?.was === 'not_executed') {
+        // What is known of the key is what was known before.
+        this.#keys.set(key, history ?? {});
+        this.#notExecuted.set(key, timesNotExecuted + 1);
+      }
+      await this.note(change);
+    }
+  }
+
+  /** One attempt at one payment. Its key must be durable by now. */
+  #pay(before: PaymentEntry, body: PaymentRequest): Promise<Payment | Order> {
+    const { orderId, context, book, limit } = this.#parts;
+    const { key, sendings } = before;
+    const earlier = this.#keys.get(key)?.sent;
+    const leaves = (): void => {
+      const lastMs = this.#nowMs;
+      const sent = { firstMs: earlier?.firstMs ?? lastMs, lastMs, times: (earlier?.times ?? 0) + 1 };
+      this.#keys.set(key, { sent });
+    };
+    leaves();
+    this.#event();
+    const checkBeforeSending = (): void => {
+      if (!book.mayStillSend()) throw new NotSentError('lease');
+      if (sendings > 0 && this.#about(before).doubt.isTooOld) throw new NotSentError('key_too_old');
       // The horizon counts from the moment at which the bytes leave.
-      note();
+      leaves();
     };
-    const options = { ...this.limit.forCall(), idempotencyKey: key, checkBeforeSending: check };
-    return this.context.api.pay(this.orderId, body, options);
+    return context.api.pay(orderId, body, { ...limit.forCall(), idempotencyKey: key, checkBeforeSending });
   }
 
-  /** The last sending of a key was not executed: what is known of it is what was known before. */
-  notExecuted(key: string, before: SendingBefore): void {
-    if (before.sent) this.#sentAtMs.set(key, before.sent);
-    else this.#sentAtMs.delete(key);
-    if (before.endedAtMs !== undefined) this.#endedAtMs.set(key, before.endedAtMs);
-    if (before.watch) this.#watches.set(key, before.watch);
+  /** Asks the handler; a tender that it gives is checked and copied like the first ones. */
+  async #answer(decline: Decline): Promise<GivenAnswer> {
+    const { onDeclined, limit } = this.#parts;
+    const answer: unknown = await limit.ask(() => onDeclined?.(decline));
+    // Meanwhile the order may have changed.
+    this.#event();
+    const checked = checkedAnswer(answer);
+    return typeof checked === 'string' ? checked : this.digested(checkTender(checked, 'onDeclined'));
   }
 
-  sendingOf(key: string): SendingBefore {
-    return { sent: this.#sentAtMs.get(key), endedAtMs: this.#endedAtMs.get(key), watch: this.#watches.get(key) };
-  }
-
-  /** The service's own error showed that the last sending of the key is executed no longer. */
-  ended(key: string): void {
-    this.#endedAtMs.set(key, this.nowMs);
+  /**
+   * Cancels the order; the service voids or refunds what was paid. The key is durable first, so that a run that ends
+   * here, for whatever reason, is ended by the same cancel.
+   *
+   * @throws {ConflictError} The store has begun to prepare the order; what was paid stays paid.
+   */
+  async #cancel(key: string | null): Promise<void> {
+    const { orderId, context, limit } = this.#parts;
+    const idempotencyKey = key ?? context.newKey();
+    if (key === null) await this.#write((record) => updateRun(record, { cancelKey: idempotencyKey }));
+    this.#event();
+    try {
+      this.#shown(await context.api.cancel(orderId, { ...limit.forCall(), idempotencyKey }));
+    } catch (error) {
+      limit.signal.throwIfAborted();
+      // The response may be lost, and the order cancelled; if not, the next call of settle cancels with the same key.
+      await this.#read({ what: 'cancel', afterMs: 0, toleratesFailure: true });
+      if (this.#order?.status === 'CANCELLED') return;
+      const isRefused = error instanceof APIError && error.outcome === 'refused' && !isTransient(error);
+      if (isRefused) await this.#write((record) => updateRun(record, { cancelKey: null }));
+      throw error;
+    }
   }
 
   /** The order as a response showed it: as good as a reading. */
-  shown(order: Order): void {
+  #shown(order: Order): void {
     this.#order = order;
-    this.#readAtMs = this.nowMs;
+    this.#readMs = this.#nowMs;
     this.#readAfterEvents = this.#events;
   }
 
   /** Something happened that may have changed the order. */
-  event(): void {
+  #event(): void {
     this.#events += 1;
     this.#waited = NOT_WAITED;
   }
-
-  /** Nothing is sent before so many milliseconds have passed. */
-  pause(ms: number): void {
-    this.#pausedUntilMs = this.nowMs + ms;
-  }
-
-  /** Counts the sendings of a key that were not executed, from 0. */
-  countNotExecuted(key: string): number {
-    const times = this.#notExecuted.get(key) ?? 0;
-    this.#notExecuted.set(key, times + 1);
-    return times;
-  }
-}
-
-/** What was known of the sendings of a key before the last one. */
-export interface SendingBefore {
-  readonly sent: { readonly first: number; readonly last: number; readonly times: number } | undefined;
-  readonly endedAtMs: number | undefined;
-  readonly watch: Watch | undefined;
 }

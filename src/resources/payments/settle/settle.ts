@@ -10,14 +10,17 @@ import type { PaymentJournal } from '../journal/journal.js';
 import { allEntries, undecidedEntries } from '../journal/journal-runs.js';
 import type { PaymentEntry } from '../journal/record.js';
 import type { Tender } from '../tender-body.js';
+import { ended } from './change.js';
+import type { SettleContext } from './context.js';
 import type { DeclineHandler } from './decline.js';
-import { LeftUnknown, type OrderRun, toItsEnd, withRun } from './order-run.js';
+import type { Change, Snapshot } from './known.js';
+import { type OrderRun, toItsEnd, withRun } from './order-run.js';
 import { outcomeUnknown } from './outcome-unknown.js';
-import type { SettleContext, SettlementRun } from './run.js';
+import { LeftUnknown } from './refusals.js';
+import type { SettlementRun } from './run.js';
 import { type Settlement, settlementFacts, settlementOf } from './settlement.js';
-import { endRun } from './steps.js';
 import { adoptTenders, checkTenders, type DigestedTender, type OfferedTender } from './tenders.js';
-import { applyWord, checkWord } from './word-of-caller.js';
+import { checkWords, takeWords, type Word } from './word-of-caller.js';
 
 /** How an order is paid. */
 export interface SettleOptions {
@@ -61,7 +64,7 @@ export interface ResumeOptions extends Omit<SettleOptions, 'tenders'> {
 export async function settle(context: SettleContext, orderId: string, options: ResumeOptions): Promise<Settlement> {
   checkOptions(options);
   const offered = options.tenders === undefined ? [] : checkTenders(options.tenders);
-  const word = checkWord(options);
+  const words = checkWords(options);
   const parts: OrderRun = {
     context,
     orderId,
@@ -72,16 +75,25 @@ export async function settle(context: SettleContext, orderId: string, options: R
     only: undefined,
     time: { signal: options.signal, deadline: options.deadline } as TimeLimitOptions,
   };
-  return withRun(parts, async (run) => {
-    try {
-      await applyWord(run, word);
-      await takeTenders(run, offered);
-      await toItsEnd(run);
-      return await resultOf(run);
-    } catch (error) {
-      throw withFacts(run, error, parts);
-    }
-  });
+  return withRun(parts, (run) => settleRun(run, parts, { offered, words }));
+}
+
+interface Asked {
+  readonly offered: readonly OfferedTender[];
+  readonly words: readonly Word[];
+}
+
+async function settleRun(run: SettlementRun, parts: OrderRun, { offered, words }: Asked): Promise<Settlement> {
+  try {
+    await takeWords(run, words);
+    await run.note(await tendersFound(run, offered));
+    await toItsEnd(run);
+    const settlement = settlementFrom(run.known());
+    await run.note(ended(run.known()));
+    return settlement;
+  } catch (error) {
+    throw withFacts(run.known(), error, parts);
+  }
 }
 
 const OPTIONS: Readonly<Record<keyof ResumeOptions, true>> = {
@@ -112,25 +124,20 @@ function checkOptions(options: ResumeOptions): void {
 }
 
 /** Compares the tenders of this call with the journal. */
-async function takeTenders(run: SettlementRun, offered: readonly OfferedTender[]): Promise<void> {
+async function tendersFound(run: SettlementRun, offered: readonly OfferedTender[]): Promise<Change> {
   const tenders: DigestedTender[] = [];
   for (const tender of offered) tenders.push(await run.digested(tender));
-  const entries = allEntries(run.record).filter(({ state }) => state !== 'PLANNED');
+  const { record } = run.known();
+  const entries = allEntries(record).filter(({ state }) => state !== 'PLANNED');
   const same = new Map<DigestedTender, Set<string>>();
   for (const tender of tenders) {
     const keys = new Set<string>();
     for (const entry of entries) if (await isInstrument(tender, entry)) keys.add(entry.key);
     same.set(tender, keys);
   }
-  const { bound, unsent, unanswered, raised } = adoptTenders(
-    run.record,
-    tenders,
-    (entry, tender) => same.get(tender)?.has(entry.key) ?? false,
-  );
-  for (const [key, tender] of bound) run.tenders.set(key, tender);
-  run.unsent = unsent;
-  run.declined = unanswered;
-  run.raised = raised[0]?.charged;
+  const isSame = (entry: PaymentEntry, tender: DigestedTender): boolean => same.get(tender)?.has(entry.key) ?? false;
+  const { bound, unsent, unanswered, raised } = adoptTenders(record, tenders, isSame);
+  return { found: { tenders: bound, unsent, declined: unanswered, raised: raised[0]?.charged } };
 }
 
 /** With a key of digests that was replaced since, method and amount decide: nothing is charged twice for it. */
@@ -140,28 +147,26 @@ async function isInstrument(tender: DigestedTender, entry: PaymentEntry): Promis
   return match === 'same' || (match === 'other_key' && tender.amount === entry.amount);
 }
 
-async function resultOf(run: SettlementRun): Promise<Settlement> {
-  const { orderId, record, order, payments, reasons, context } = run;
-  const amounts = order && amountsOf(order);
-  if (!order || !amounts) throw new Error('A settlement ended without a reading of its order.');
-  const { isFinal } = context.rules;
-  const settlement = settlementOf({ orderId, record, order, amounts, payments, reasons, isFinal });
-  await endRun(run);
-  return settlement;
+function settlementFrom({ orderId, record, reading, payments, reasons, rules }: Snapshot): Settlement {
+  const amounts = reading && amountsOf(reading.order);
+  if (!amounts) throw new Error('A settlement ended without a reading of its order.');
+  const { order } = reading;
+  return settlementOf({ orderId, record, order, amounts, payments, reasons, isFinal: rules.isFinal });
 }
 
 /** What was charged and what is left goes with every error, once something was sent. */
-function withFacts(run: SettlementRun, error: unknown, parts: OrderRun): unknown {
-  const { orderId, record, order, sends, failure } = run;
-  if (error instanceof LeftUnknown)
-    return outcomeUnknown(run, parts, { key: error.key, why: error.why, cause: failure });
+function withFacts(known: Snapshot, error: unknown, parts: OrderRun): unknown {
+  const { orderId, record, reading, sends, failure } = known;
+  if (error instanceof LeftUnknown) {
+    return outcomeUnknown(known, parts, { key: error.key, why: error.why, cause: failure });
+  }
   if (error instanceof OutcomeUnknownError || !allEntries(record).some(({ state }) => state !== 'PLANNED'))
     return error;
   const lost = undecidedEntries(record).find(({ paymentId }) => paymentId === null);
   if (lost && sends && error instanceof CallError) {
-    return outcomeUnknown(run, parts, { key: lost.key, why: 'interrupted', cause: failure ?? error });
+    return outcomeUnknown(known, parts, { key: lost.key, why: 'interrupted', cause: failure ?? error });
   }
-  const settlement = settlementFacts(record, order);
+  const settlement = settlementFacts(record, reading?.order);
   if (error instanceof PaymentStateError) {
     const { reason, cause } = error;
     return new PaymentStateError(error.message, { orderId, reason, settlement }, { cause });

@@ -2,12 +2,8 @@ import type { Order, Payment } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
 import type { PaymentEntry } from '../../../../../src/resources/payments/journal/record.js';
 import { NOT_WATCHED } from '../../../../../src/resources/payments/lost-answer.js';
-import {
-  type EntryKnowledge,
-  type Known,
-  MOST_SENDINGS,
-  nextStep,
-} from '../../../../../src/resources/payments/settle/next-step.js';
+import type { EntryKnowledge, Known } from '../../../../../src/resources/payments/settle/known.js';
+import { MOST_SENDINGS, nextStep } from '../../../../../src/resources/payments/settle/next-step.js';
 import { entry, record, tender } from './entries.js';
 
 const AT = '2026-01-31T10:00:00Z';
