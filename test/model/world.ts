@@ -1,3 +1,5 @@
+import { isAtWork } from './threads.js';
+
 interface Due {
   readonly at: number;
   readonly order: number;
@@ -81,7 +83,7 @@ export class World {
   /** Lets everything run that is ready. */
   async #rest(): Promise<void> {
     do await new Promise<void>((resolve) => setImmediate(resolve));
-    while (this.#atWork > 0);
+    while (this.#atWork > 0 || isAtWork());
   }
 }
 

@@ -193,7 +193,8 @@ describe('rule 4: what to do about a key in doubt', () => {
 
   test('where keys are serialised, a failed record decides nothing while another sending may wait behind it', () => {
     expect(judge(doubt({ inDoubt: 2 }), seen({ failed: 'no' }), quiet, KIND)).toEqual({ kind: 'repeat' });
-    expect(judge(doubt({ inDoubt: 1 }), seen({ failed: 'no' }), quiet, KIND).kind).toBe('found');
+    expect(judge(doubt({ inDoubt: 1 }), seen({ failed: 'no' }), quiet, KIND)).toEqual({ kind: 'repeat' });
+    expect(judge(doubt({ inDoubt: 1 }), seen({ failed: 'no', isOwn: true }), quiet, KIND).kind).toBe('found');
     expect(judge(doubt({ inDoubt: 2, lateRefusal: 'plain' }), seen({ failed: 'no' }), quiet, KIND).kind).toBe('found');
   });
 });
