@@ -2,8 +2,8 @@ import type { OnlineOrdering, Order, Tender } from 'online-ordering-sdk';
 import type { MockService } from 'online-ordering-sdk/mock';
 import type { PaymentJournal } from '../../src/resources/payments/journal/journal.js';
 import { paymentRules } from '../../src/resources/payments/overrides.js';
-import type { Decline, DeclineAnswer } from '../../src/resources/payments/settle/decline.js';
 import type { SettleContext } from '../../src/resources/payments/settle/context.js';
+import type { Decline, DeclineAnswer } from '../../src/resources/payments/settle/decline.js';
 import { settle } from '../../src/resources/payments/settle/settle.js';
 
 const PAYMENTS = 'POST /orders/{order_id}/payments';
