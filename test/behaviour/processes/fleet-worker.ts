@@ -8,17 +8,19 @@ import { createClient } from 'redis';
 
 /**
  * One process of a fleet: it shares a store in a real server with the others, reads one task as JSON from the variable
- * TASK, prints what it came to as one line of JSON, and can be killed by the system at one of its steps (KILL_AT).
+ * TASK, prints what it came to, and in how many steps, as one line of JSON, and can be killed by the system at one of its steps (KILL_AT).
  */
 export type FleetTask =
   | { readonly kind: 'token' }
   | { readonly kind: 'settle'; readonly orderId: string }
   | { readonly kind: 'checkout'; readonly cartId: string; readonly operation: string }
   | { readonly kind: 'cancel'; readonly orderId: string; readonly operation: string }
+  | { readonly kind: 'pay'; readonly orderId: string; readonly operation: string }
+  | { readonly kind: 'refund'; readonly orderId: string; readonly operation: string }
   | { readonly kind: 'poll'; readonly everyMs: number; readonly times: number }
   | { readonly kind: 'receive'; readonly secret: string };
 
-const { STORE = '', TASK = '{}', KILL_AT = '' } = process.env;
+const { STORE = '', TASK = '{}', KILL_AT = '', PAYMENTS = '{}' } = process.env;
 const killAt = KILL_AT === '' ? Number.POSITIVE_INFINITY : Number(KILL_AT);
 let steps = 0;
 
@@ -60,7 +62,7 @@ async function openStore(): Promise<{ store: Store; close: () => Promise<unknown
 async function main(): Promise<void> {
   const { store: real, close } = await openStore();
   const store = stepped(real);
-  const client = new OnlineOrdering({ store, logLevel: 'off', payments: { horizonMs: 0, lagMs: 0 } as object });
+  const client = new OnlineOrdering({ store, logLevel: 'off', payments: JSON.parse(PAYMENTS) });
   client.on('request', ({ path }) => {
     if (path === '/auth/token') return;
     step();
@@ -70,8 +72,12 @@ async function main(): Promise<void> {
   client.on('response', ({ path }) => {
     if (path !== '/auth/token') step();
   });
-  const result = await run(JSON.parse(TASK) as FleetTask, client, store);
-  console.log(JSON.stringify(result));
+  const task = JSON.parse(TASK) as FleetTask;
+  const result = await run(task, client, store);
+  const stepsOfOne = steps;
+  // A queue delivers a job twice.
+  const again = 'operation' in task ? await run(task, client, store) : undefined;
+  console.log(JSON.stringify({ result, again, steps: stepsOfOne }));
   await client.close();
   await close();
 }
@@ -91,6 +97,12 @@ async function run(task: FleetTask, client: OnlineOrdering, store: Store): Promi
     }
     case 'cancel':
       return (await client.orders.cancel(task.orderId, {}, { operation: task.operation })).status;
+    case 'pay': {
+      const card = { payment_method: 'CREDIT_CARD', payment_token: 'tok_approved', amount: 500 } as const;
+      return (await client.orders.payments.create(task.orderId, card, { operation: task.operation })).id;
+    }
+    case 'refund':
+      return (await client.orders.refunds.create(task.orderId, { amount: 500 }, { operation: task.operation })).id;
     case 'poll': {
       for (let time = 0; time < task.times; time += 1) {
         await client.orders.list();
@@ -122,6 +134,6 @@ async function receive(secret: string, store: Store): Promise<string[]> {
 }
 
 main().catch((error: unknown) => {
-  console.log(JSON.stringify({ error: String(error) }));
+  console.log(JSON.stringify({ result: { error: String(error) }, steps }));
   process.exit(1);
 });
