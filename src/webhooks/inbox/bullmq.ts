@@ -57,7 +57,7 @@ export interface BullmqInboxOptions {
   rememberDays?: number | undefined;
 }
 
-/** How long an entry waits for an older one of its subject before it asks again. */
+/** How long an entry waits for an older one of its subject, or for other hands to let go of it, before it asks again. */
 const BEHIND_MS = 250;
 
 /**
@@ -143,18 +143,17 @@ class BullmqInbox implements Inbox {
   async #process(job: BullJobLike, token: string | undefined, worker: InboxWorker): Promise<void> {
     const entry = job.data as InboxEntry;
     await this.#takePlace(entry);
-    if (!(await this.#isFirst(entry))) {
-      await job.moveToDelayed(Date.now() + BEHIND_MS, token);
-      throw new NotItsTurn();
-    }
+    if (!(await this.#isFirst(entry))) return putOff(job, token);
     const attempt = job.attemptsMade + 1;
+    let outcome: 'handled' | 'busy';
     try {
-      await worker.handle(entry, { attempt, signal: this.#stopping.signal, tx: undefined });
+      outcome = await worker.handle(entry, { attempt, signal: this.#stopping.signal, tx: undefined });
     } catch (error) {
       // The last attempt: entries behind it need not wait any longer.
       if (attempt >= (this.#options.attempts ?? 10)) await this.#leavePlace(entry);
       throw error;
     }
+    if (outcome === 'busy') return putOff(job, token);
     await this.#leavePlace(entry);
   }
 
@@ -190,6 +189,12 @@ class BullmqInbox implements Inbox {
   async #redis(): Promise<BullRedisLike> {
     return (await this.#queue.client) as BullRedisLike;
   }
+}
+
+/** The job comes again in a moment; that was no attempt. */
+async function putOff(job: BullJobLike, token: string | undefined): Promise<never> {
+  await job.moveToDelayed(Date.now() + BEHIND_MS, token);
+  throw new NotItsTurn();
 }
 
 /** BullMQ recognises a job that has put itself off by this name. */

@@ -40,8 +40,11 @@ export interface DeadLetter {
 
 /** What workers run, and whom they tell of failures. */
 export interface InboxWorker<Tx = undefined> {
-  /** Handles an entry; rejects when it has to be tried again. */
-  handle(entry: InboxEntry, attempt: InboxAttempt<Tx>): Promise<void>;
+  /**
+   * Handles an entry; rejects when it has to be tried again. `busy` when somebody else works on its subject: nothing was
+   * committed, it is to be handed over again soon, and that was no attempt.
+   */
+  handle(entry: InboxEntry, attempt: InboxAttempt<Tx>): Promise<'handled' | 'busy'>;
   /** Hears of failures of the inbox itself, such as a lost connection. */
   onError(error: unknown): void;
 }

@@ -9,6 +9,9 @@ export interface MemoryInboxOptions {
   attempts?: number | undefined;
 }
 
+/** How soon an entry whose subject is in other hands is tried again. */
+const BUSY_MS = 1_000;
+
 interface Kept {
   readonly entry: InboxEntry;
   attempts: number;
@@ -89,14 +92,18 @@ class MemoryInbox implements Inbox {
       const worker = this.#worker;
       const [kept] = this.#waiting.get(subject) ?? [];
       if (!worker || !kept) return;
-      kept.attempts += 1;
       try {
-        await worker.handle(structuredClone(kept.entry), {
-          attempt: kept.attempts,
+        const outcome = await worker.handle(structuredClone(kept.entry), {
+          attempt: kept.attempts + 1,
           signal: this.#stopping.signal,
           tx: undefined,
         });
+        if (outcome === 'busy') {
+          this.#clock.setTimer(() => this.#run(subject), BUSY_MS, { background: true });
+          return;
+        }
       } catch (error) {
+        kept.attempts += 1;
         kept.error = error instanceof Error ? error.message : String(error);
         if (kept.attempts < this.#mostAttempts) {
           const retry = () => this.#run(subject);

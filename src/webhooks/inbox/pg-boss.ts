@@ -208,16 +208,21 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
       }
       // Counted and committed before, so that an entry that kills its process comes to an end, too.
       await client.query(this.#sql.countAttempt, [row.id]);
-      await this.#handle({ ...row, attempts: row.attempts + 1 }, worker, client);
+      if ((await this.#handle({ ...row, attempts: row.attempts + 1 }, worker, client)) === 'busy') {
+        // Somebody else works on the subject (the reconciler, a process that died a moment ago): that was no attempt.
+        await client.query('rollback');
+        await client.query(this.#sql.takeBackAttempt, [row.id]);
+        return this.#wakeLater(subject);
+      }
     }
     await this.#wake(subject, 0);
   }
 
-  async #handle(row: Row, worker: InboxWorker<Client>, client: Client): Promise<void> {
+  async #handle(row: Row, worker: InboxWorker<Client>, client: Client): Promise<'handled' | 'busy'> {
     await client.query('begin isolation level read committed');
     let isCommitted = false;
     try {
-      await worker.handle(JSON.parse(row.entry) as InboxEntry, {
+      return await worker.handle(JSON.parse(row.entry) as InboxEntry, {
         attempt: row.attempts,
         signal: this.#stopping.signal,
         tx: client,
@@ -230,6 +235,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
       });
     } catch (error) {
       if (!isCommitted) throw new EntryFailure(row, error);
+      return 'handled';
     }
   }
 

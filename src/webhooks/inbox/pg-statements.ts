@@ -41,6 +41,7 @@ export function inboxStatements(name: string) {
     first: `select id, entry, attempts, due_at <= now() as is_due from ${table}
       where subject = $1 and state = 'waiting' order by position limit 1`,
     countAttempt: `update ${table} set attempts = attempts + 1 where id = $1`,
+    takeBackAttempt: `update ${table} set attempts = greatest(0, attempts - 1) where id = $1`,
     done: `update ${table} set state = 'done', done_at = now(), error = null where id = $1`,
     failed: `update ${table} set error = $2, due_at = now() + $3::float8 * interval '1 millisecond', state = $4
       where id = $1 and state = 'waiting'`,

@@ -238,13 +238,16 @@ export class WebhookReceiver<Tx = undefined> {
   }
 
   /** Handles an entry of the inbox; rejects when it has to be tried again. */
-  async #work({ event, source }: InboxEntry, { signal, ...attempt }: InboxAttempt<unknown>): Promise<void> {
+  async #work(
+    { event, source }: InboxEntry,
+    { signal, ...attempt }: InboxAttempt<unknown>,
+  ): Promise<'handled' | 'busy'> {
     const origin = { source, ...attempt };
     try {
-      if (attempt.commit) return refuseBusy(await this.#handleInTransaction(event, signal, origin));
+      if (attempt.commit) return handledOrBusy(await this.#handleInTransaction(event, signal, origin));
       const lease = await this.#engine.take(event.event_id);
-      if (lease === 'done') return;
-      refuseBusy(lease === 'busy' ? lease : await this.#engine.finish(event, lease, origin));
+      if (lease === 'done' || lease === 'busy') return handledOrBusy(lease);
+      return handledOrBusy(await this.#engine.finish(event, lease, origin));
     } catch (error) {
       this.reportError(error, { stage: 'handler', eventId: event.event_id, eventType: event.event_type });
       throw error;
@@ -324,8 +327,8 @@ async function hasSigned(delivery: OpenDelivery, secrets: readonly SigningSecret
   return (await find(delivery, secrets)) !== undefined;
 }
 
-function refuseBusy(outcome: string): void {
-  if (outcome === 'busy') throw new Error('Another event of the same order or location is being handled.');
+function handledOrBusy(outcome: EventOutcome | 'done'): 'handled' | 'busy' {
+  return outcome === 'busy' ? 'busy' : 'handled';
 }
 
 /** Characters never outnumber bytes; a text near the limit is not worth an exact count. */

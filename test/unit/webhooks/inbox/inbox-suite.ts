@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { memoryStore } from '../../../../src/stores/memory.js';
 import { createReconciler, createWebhookReceiver, type Inbox } from '../../../../src/webhooks/index.js';
 import { FakeService } from '../support/fake-service.js';
 import { deliver, later, ORDER_ID, orderCreated, SECRET, statusChanged } from '../support/sample-events.js';
@@ -91,6 +92,37 @@ export function inboxSuite({ open, pass }: InboxUnderTest): void {
     expect(await inbox.retry('evt_1')).toBe(true);
     await eventually(() => expect(handled).toEqual(['evt_2', 'evt_1']), pass);
     expect(await inbox.deadLetters()).toEqual([]);
+    await receiver.stopWorkers();
+  });
+
+  test('an event whose order is in other hands waits for it, and that costs no attempt', async () => {
+    const store = memoryStore();
+    const elsewhere = createWebhookReceiver({ secrets: SECRET, store });
+    let letGo = () => {};
+    elsewhere.onAny(
+      () =>
+        new Promise<void>((resolve) => {
+          letGo = resolve;
+        }),
+    );
+    const inbox = (await open({ attempts: 1 })) as unknown as Inbox;
+    const receiver = createWebhookReceiver({ secrets: SECRET, store, inbox, lockWaitMs: 20 });
+    const handled: number[] = [];
+    receiver.onAny(() => handled.push(1));
+    const errors: unknown[] = [];
+    receiver.onError((error) => errors.push(error));
+    const held = deliver(elsewhere, orderCreated('evt_1'));
+    await deliver(receiver, statusChanged('evt_2', UNPAID, PAID, later(10)));
+    await receiver.startWorkers();
+
+    const endsAt = Date.now() + 1500;
+    while (Date.now() < endsAt) await pass();
+    expect(await inbox.deadLetters()).toEqual([]);
+    letGo();
+    await held;
+
+    await eventually(() => expect(handled).toEqual([1]), pass);
+    expect(errors).toEqual([]);
     await receiver.stopWorkers();
   });
 
