@@ -163,7 +163,7 @@ function refuseBrowser(): void {
   const { window, document } = globalThis as { window?: unknown; document?: unknown };
   if (typeof window !== 'object' || typeof document !== 'object' || document === null) return;
   throw new ConfigurationError(
-    'This is a browser, and the client secret is for servers only: whoever opens the page could read it. ' +
+    'This is a browser, and the client secret is for servers only: anyone who opens the page could read it. ' +
       'Call the service from your backend. (In tests, use the "node" environment instead of "jsdom".)',
   );
 }

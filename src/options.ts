@@ -30,7 +30,7 @@ export interface AdjustableOptions {
   validation?: Validation | undefined;
   /** Any object with `error`, `warn`, `info` and `debug`. @defaultValue console */
   logger?: Logger | undefined;
-  /** What the logger is told; `'off'` for nothing. @defaultValue 'warn' */
+  /** What is logged; `'off'` for nothing. @defaultValue 'warn' */
   logLevel?: LogLevel | undefined;
   /**
    * Sent with every request. Names that the client sets itself are refused; a `user-agent` is put in front of the

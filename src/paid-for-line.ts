@@ -7,7 +7,7 @@ export interface PaidForLineOptions {
   quantity?: number | undefined;
   /**
    * Whether the discounts of the order cover a line. An order does not say which of its items the menu marks
-   * `non_discountable`; where you sell such items, answer from the menu. @defaultValue they cover every line
+   * `non_discountable`; where you sell such items, decide from the menu. @defaultValue they cover every line
    */
   discountable?: ((line: OrderLineItem) => boolean) | undefined;
 }

@@ -54,7 +54,7 @@ function hold(
 ): Lease {
   const controller = new AbortController();
   const endsAt = monotonicNow(clock) + longestMs;
-  // From the question on, and not from the answer: the store counts from some moment in between.
+  // From the request on, and not from the response: the store counts from some moment in between.
   let validUntil = askedAt + ttlMs;
   let isHeld = true;
   let cancelTimer = (): void => {};
@@ -76,7 +76,7 @@ function hold(
       if (!isRenewed) return lose('The lease was lost: another holder may be at work.');
       validUntil = now + ttlMs;
     } catch {
-      // A store that fails once may answer the next time; the lease is over only when it has expired.
+      // A store that fails once may respond the next time; the lease is over only when it has expired.
       if (!isHeld) return;
       if (monotonicNow(clock) >= validUntil) return lose('The lease could not be renewed.');
     }

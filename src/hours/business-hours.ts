@@ -5,11 +5,11 @@ import { type DailyWindow, parseTimeOfDay, runsPastMidnight } from './time-of-da
 
 const DAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
 
-/** The two fields of a location that tell its hours; hours of your own fit too. */
+/** The two fields of a location with its hours; hours of your own fit too. */
 export type OpeningHours = Partial<Pick<Location, 'timezone' | 'business_hours'>>;
 
 /**
- * Tells whether a location is open at a moment, in its own time zone.
+ * Whether a location is open at a moment, in its own time zone.
  *
  * Opening is included and closing is not. A close that is not after the open runs past midnight into the next day, also
  * into one marked `is_closed`; a day may have several records, and a day without one is closed. What the clock of the

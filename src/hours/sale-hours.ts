@@ -7,7 +7,7 @@ import { type DailyWindow, parseTimeOfDay, runsPastMidnight } from './time-of-da
 export type SaleHours = Partial<Pick<MenuItem, 'daily_sales_start_time' | 'daily_sales_end_time'>>;
 
 /**
- * Tells whether an item is sold at a moment, by its daily sale hours alone; `available` and stock are other questions.
+ * Whether an item is sold at a moment, by its daily sale hours alone; `available` and stock are other questions.
  *
  * The start is included and the end is not. An end that is not after the start runs past midnight, and one bound alone
  * leaves the other side open until midnight. What the clock of the store shows decides: on days of daylight-saving change

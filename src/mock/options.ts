@@ -33,7 +33,7 @@ export interface MockServiceOptions {
   readonly clock?: 'virtual' | 'real' | undefined;
   /** Requests per minute, by tier; `false` switches all limits off. */
   readonly rateLimits?: RateLimits | false | undefined;
-  /** Real milliseconds that every answer takes. @defaultValue 0 */
+  /** Real milliseconds that every response takes. @defaultValue 0 */
   readonly latency?: number | undefined;
   /** Retries of webhook deliveries. */
   readonly deliveries?: DeliveryOptions | undefined;

@@ -192,7 +192,7 @@ export class MockService {
   }
 
   /**
-   * Handlers for MSW 2: `setupServer(...service.handlers)`. They answer at the address of `service.credentials`.
+   * Handlers for MSW 2: `setupServer(...service.handlers)`. They respond at the address of `service.credentials`.
    *
    * @throws Error when MSW is not installed.
    */
@@ -229,7 +229,7 @@ export class MockService {
 
   /** Calls `listener` at the end of each request, and returns a function that ends that. */
   onRequest(listener: (request: RecordedRequest) => void): () => void {
-    return this.#requests.onAnswered(listener);
+    return this.#requests.onEnded(listener);
   }
 
   /** Calls `listener` when something has, or may have, changed, and returns a function that ends that. */

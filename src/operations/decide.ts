@@ -10,7 +10,7 @@ export interface NamedSituation {
 
 /** What to do about it. */
 export type NamedDecision =
-  /** Nobody has used the name. */
+  /** The name is new. */
   | 'begin'
   | 'give_result'
   | 'refuse_other_body'

@@ -48,7 +48,7 @@ export class NameRecords {
     return (await this.#store.get(this.#ageKey(name, key))) !== undefined;
   }
 
-  /** @throws {NameLostError} Somebody has written under the name. */
+  /** @throws {NameLostError} Another process has written under the name. */
   async begin(name: string, record: OperationRecord): Promise<Written> {
     const text = JSON.stringify(record);
     // First the mark of its age: a key without one counts as too old to be sent again.
@@ -58,7 +58,7 @@ export class NameRecords {
     return { record, text };
   }
 
-  /** @throws {NameLostError} Somebody has written under the name. */
+  /** @throws {NameLostError} Another process has written under the name. */
   async replace(name: string, { text }: Written, record: OperationRecord): Promise<Written> {
     const next = JSON.stringify(record);
     if (await this.#store.compareAndSet(this.#key('operations', name), text, next, { ttlMs: KEPT_MS })) {

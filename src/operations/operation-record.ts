@@ -7,7 +7,7 @@ export interface OperationRecord {
   readonly request: string;
   /** Keyed digest of method, path and body. */
   readonly digest: string;
-  /** Sendings that may have been executed, or that a process died over; of a careful work the note tells. */
+  /** Sendings that may have been executed, or that a process died over; the note of careful work says which. */
   readonly sendings: number;
   /** Wall time of the first sending, of the process that sent it. It serves comparison with the service's records only. */
   readonly firstSentAtMs: number;

@@ -40,7 +40,7 @@ export class Page<T> implements Iterable<T>, AsyncIterable<T> {
   ) {
     const { has_more: hasMore, next_cursor: cursor } = envelope?.pagination ?? {};
     if (!Array.isArray(envelope?.data)) {
-      throw new PaginationError(`${source.name} was answered without an array "data"; this is not a page of a list.`);
+      throw new PaginationError(`The response to ${source.name} has no array "data"; this is not a page of a list.`);
     }
     this.data = envelope.data;
     // `has_more` decides: a service may repeat the last cursor on the last page.

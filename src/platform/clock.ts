@@ -20,7 +20,7 @@ export interface Clock {
    * cancels it.
    *
    * A timer marked `background` must not keep a process alive; one without the mark belongs to a call that
-   * somebody awaits, and holds the process until it fires or is cancelled.
+   * is awaited, and holds the process until it fires or is cancelled.
    */
   setTimer(callback: () => void, delayMs: number, options?: TimerOptions): () => void;
   /**
@@ -32,7 +32,7 @@ export interface Clock {
 
 /** What a timer is for. */
 export interface TimerOptions {
-  /** True for work that nobody awaits (renewals, sweeps, time-outs beside an open socket). @defaultValue false */
+  /** True for work that no caller awaits (renewals, sweeps, time-outs beside an open socket). @defaultValue false */
   background?: boolean;
 }
 

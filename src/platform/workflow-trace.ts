@@ -12,7 +12,7 @@ export interface WorkflowTrace extends TraceMessage {
 
 const workflows = new TraceChannel<WorkflowTrace>('workflow');
 
-/** Runs a procedure, and reports its beginning and end to whoever traces it. */
+/** Runs a procedure, and publishes its beginning and end to tracers. */
 export function traceWorkflow<T>(
   trace: WorkflowTrace,
   work: () => Promise<T>,

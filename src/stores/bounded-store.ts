@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.js';
 import { within } from '../platform/within.js';
 import type { Store } from './store.js';
 
-/** A store in the same data centre answers within milliseconds; one that takes longer than this does not answer. */
+/** A store in the same data centre responds within milliseconds; one that takes longer than this counts as failed. */
 const OPERATION_LIMIT_MS = 2000;
 
 export interface BoundedStoreOptions {
@@ -15,7 +15,7 @@ export interface BoundedStoreOptions {
  * A store of which every operation ends: one that has not settled in time rejects with a `TimeLimitError`, and what it
  * comes to later is ignored.
  *
- * A write that is late may still take place. Whoever acts on a write must therefore treat a `TimeLimitError` as a write
+ * A write that is late may still take place. A caller that acts on a write must therefore treat a `TimeLimitError` as a write
  * of unknown outcome.
  */
 export function boundedStore(store: Store, { clock, limitMs = OPERATION_LIMIT_MS }: BoundedStoreOptions): Store {

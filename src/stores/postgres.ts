@@ -29,7 +29,7 @@ export interface PostgresStore extends Store {
    */
   migrate(): Promise<void>;
   /**
-   * Removes rows whose life is over, a hundred at a time, and tells how many. The store does so by itself between its
+   * Removes rows whose life is over, a hundred at a time, and returns how many. The store does so by itself between its
    * writes; rows that another process is removing, or using, are passed over.
    */
   removeExpired(): Promise<number>;
@@ -90,11 +90,11 @@ export function postgresStore(database: PostgresQueryable, options: PostgresStor
     return removed;
   };
 
-  /** Tells whether the statement wrote a row. */
+  /** Whether the statement wrote a row. */
   const write = async (text: string, key: string, ...values: unknown[]): Promise<boolean> => {
     const rows = await query(text, [storedKey(key), ...values]);
     writes += 1;
-    // Nobody waits for it, and a failure is no loss: the next one removes those rows too.
+    // No caller waits for it, and a failure is no loss: the next one removes those rows too.
     if (writes % WRITES_PER_REMOVAL === 0) void removeExpired().catch(() => {});
     return rows.length > 0;
   };

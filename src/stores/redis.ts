@@ -59,7 +59,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   return {
     async get(key) {
       const value = await commands.get(at(key));
-      // A client may be told to give bytes in place of texts.
+      // A client may be configured to give bytes in place of texts.
       return value === null || value === undefined ? undefined : fromStoredText(String(value));
     },
     async set(key, value, write) {

@@ -53,7 +53,7 @@ export class Seal {
 
   /**
    * A digest by which two texts can be compared, and nothing be found by trying: it needs the secret. It begins with a
-   * mark of the secret, up to a colon: digests under different marks tell nothing.
+   * mark of the secret, up to a colon: digests under different marks cannot be compared.
    */
   async digest(text: string, name: string): Promise<string> {
     const { digest } = await (this.#keys ?? this.#derive());

@@ -58,7 +58,7 @@ export const STORE_RULES: readonly StoreRule[] = [
     },
   },
   {
-    title: 'keys are told apart to the letter',
+    title: 'keys that differ in one letter are two keys',
     async check({ store, key }) {
       const names = [
         'a:b',

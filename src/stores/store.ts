@@ -8,11 +8,11 @@ export interface Store {
   get(key: string): Promise<string | undefined>;
   /** Writes the value, whatever was there. */
   set(key: string, value: string, options?: StoreWriteOptions): Promise<void>;
-  /** Writes the value if there is none; tells whether it did. */
+  /** Writes the value if there is none; returns whether it did. */
   setIfAbsent(key: string, value: string, options?: StoreWriteOptions): Promise<boolean>;
-  /** Writes the value if the present one equals `expected`; tells whether it did. */
+  /** Writes the value if the present one equals `expected`; returns whether it did. */
   compareAndSet(key: string, expected: string, value: string, options?: StoreWriteOptions): Promise<boolean>;
-  /** Deletes the value if it equals `expected`; tells whether it did. */
+  /** Deletes the value if it equals `expected`; returns whether it did. */
   compareAndDelete(key: string, expected: string): Promise<boolean>;
 }
 

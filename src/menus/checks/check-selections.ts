@@ -93,7 +93,7 @@ function checkCounts(group: IndexedGroup, { selections, field }: Level, place: n
   const max = group.maxSelections;
   const countBefore = countOf(before);
   if (max !== undefined && countBefore <= max && countBefore + own > max) {
-    // Told once, at the selection that passes the maximum, with the count of all.
+    // Reported once, at the selection that exceeds the maximum, with the count of all.
     const actual = countOf(selections.filter((other) => sameId(other.modifier_group_id, group.id)));
     const message = `Choose at most ${max} of "${group.name}"; ${actual} chosen.`;
     problems.push(problem('too_many_selections', path, message, { limit: max, actual }));

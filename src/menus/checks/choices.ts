@@ -49,7 +49,7 @@ export interface NestedChoice {
 }
 
 /**
- * Tells what may still be picked for an item, group by group and level by level: what a user interface shows next.
+ * Lists what may still be picked for an item, group by group and level by level: what a user interface shows next.
  *
  * @param selections - What is picked so far, as it will be sent; an empty list at the start.
  * @returns The groups of the item in the order of the menu, or `null` when the menu has no such item.

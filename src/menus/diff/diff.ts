@@ -52,7 +52,7 @@ const NAMED_FIELDS = ['id', 'base_price', 'available', 'daily_sales_start_time',
 
 /**
  * Compares two menus of a location: items added and removed, and of the others what changed in price, availability, sale
- * hours, modifiers and all other fields. Items are told apart by id; their order does not matter.
+ * hours, modifiers and all other fields. Items are matched by id; their order does not matter.
  */
 export function diffMenus(before: MenuOrIndex, after: MenuOrIndex, options: DiffMenusOptions = {}): MenuDiff {
   const [old, now] = [toIndex(before), toIndex(after)];

@@ -21,7 +21,7 @@ interface Place {
   readonly at: number;
 }
 
-/** Tells every item, group and modifier of a menu, from the top down, in the order of the menu. */
+/** Visits every item, group and modifier of a menu, from the top down, in the order of the menu. */
 export function walkMenu(menu: MenuRecord, fields: MenuFieldNames, found: (node: IndexedNode) => void): void {
   new MenuWalk(fields, found).menu(menu);
 }
@@ -85,13 +85,13 @@ class MenuWalk {
   }
 }
 
-/** Tells each record of a list and its place; anything else in the list, or in place of one, is passed over. */
-function eachRecord(field: FoundField | undefined, tell: (record: MenuRecord, place: Place) => void): void {
+/** Visits each record of a list with its place; anything else in the list, or in place of one, is passed over. */
+function eachRecord(field: FoundField | undefined, visit: (record: MenuRecord, place: Place) => void): void {
   if (!field || !Array.isArray(field.value)) return;
   const list: readonly unknown[] = field.value;
   for (let at = 0; at < list.length; at += 1) {
     const entry = list[at];
-    if (isRecord(entry)) tell(entry, { list: field.name, at });
+    if (isRecord(entry)) visit(entry, { list: field.name, at });
   }
 }
 

@@ -26,7 +26,7 @@ export interface CachedMenuParts {
   readonly report: (error: unknown) => void;
 }
 
-/** Somebody said that the menu changed, and the change has not been read yet. */
+/** The menu was said to have changed, and the change has not been read yet. */
 interface Expiry {
   /** The version that is said to be current, when that is known. */
   readonly versionHash: string | undefined;
@@ -78,7 +78,7 @@ export class CachedMenu {
   expire(versionHash?: string): void {
     if (versionHash !== undefined && versionHash === this.#known?.versionHash) return;
     this.#expiry = { versionHash, looks: 0 };
-    // While nobody has asked for this menu, nobody needs it now.
+    // A menu that was never asked for is fetched when it is.
     if (this.#known) this.#refreshInBackground();
   }
 
@@ -204,7 +204,7 @@ export class CachedMenu {
     return this.#keep({ versionHash, menu }, askedAt);
   }
 
-  /** Tells other processes which version is current, unless a newer one was announced. */
+  /** Writes for other processes which version is current, unless a newer one was announced. */
   async #share(shared: SharedMenus | undefined, versionHash: string): Promise<void> {
     const announced = this.#expiry?.versionHash;
     if (announced === undefined || announced === versionHash)

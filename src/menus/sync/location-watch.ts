@@ -48,15 +48,15 @@ type Reading = 'menu' | 'metadata' | 'stock';
 const JITTER = 0.1;
 const FIRST_RETRY_MS = 5_000;
 const NEVER = Number.POSITIVE_INFINITY;
-/** Hours change seldom, and an event tells; this is for those who get no events. */
+/** Hours change seldom, and have an event; this is for a watch without events. */
 const LOCATION_MAX_AGE_MS = 86_400_000;
 
-/** Polls one location, and knows what was seen last and what was told last. */
+/** Polls one location, and knows what was read last and what was reported last. */
 export class LocationWatch {
   readonly #locationId: string;
   readonly #parts: LocationWatchParts;
   readonly #ended = new AbortController();
-  #told: SeenMenu | undefined;
+  #reported: SeenMenu | undefined;
   #seen: SeenMenu | undefined;
   #inventory: ReadonlyMap<string, InventoryItem> | undefined;
   #location: { readonly value: Location; readonly readAt: number } | undefined;
@@ -76,7 +76,7 @@ export class LocationWatch {
     this.#parts = parts;
     // The first interval differs by location, so that the polls of many are spread over it.
     this.#interval = { from: monotonicNow(parts.clock), factor: parts.share + parts.random() * JITTER };
-    if (parts.since) this.#told = { index: indexMenu(parts.since), availability: undefined };
+    if (parts.since) this.#reported = { index: indexMenu(parts.since), availability: undefined };
   }
 
   start(): void {
@@ -89,7 +89,7 @@ export class LocationWatch {
     this.#ended.abort(new DOMException('The watch has ended.', 'AbortError'));
   }
 
-  /** Looks at once, unless the event tells what is known already. */
+  /** Reads at once, unless the event says what is known already. */
   wake(type: WakingEvent, versionHash?: string): void {
     if (type === 'location.hours_changed') this.#location = undefined;
     else if (type === 'stock.updated') this.#want(['stock'], type);
@@ -99,10 +99,10 @@ export class LocationWatch {
     }
   }
 
-  /** What was told last and what is seen now, which then counts as told. `undefined` when there is nothing to tell. */
+  /** What was reported last and what was read last, which then counts as reported. `undefined` when both are the same. */
   takeSeen(): { before: SeenMenu; after: SeenMenu } | undefined {
-    const [before, after] = [this.#told, this.#seen];
-    this.#told = after;
+    const [before, after] = [this.#reported, this.#seen];
+    this.#reported = after;
     return before && after && before !== after ? { before, after } : undefined;
   }
 
@@ -114,7 +114,7 @@ export class LocationWatch {
     if (!this.#looking && monotonicNow(this.#parts.clock) >= this.#retryAt) void this.#look();
   }
 
-  /** Reads what is due, and again what became due meanwhile: an event may tell of something later than what was read. */
+  /** Reads what is due, and again what became due meanwhile: an event may concern something later than what was read. */
   async #look(): Promise<void> {
     this.#looking = true;
     this.#cancelTimer();
@@ -208,8 +208,8 @@ export class LocationWatch {
     const availability =
       inventory && this.#inventory ? joinAvailability(this.#locationId, index, this.#inventory) : undefined;
     this.#seen = { index, availability };
-    this.#told ??= this.#seen;
-    if (this.#told !== this.#seen) this.#parts.onChange(this.#locationId, reason);
+    this.#reported ??= this.#seen;
+    if (this.#reported !== this.#seen) this.#parts.onChange(this.#locationId, reason);
   }
 
   /** The hours only decide how often to look: without them the location counts as open. */

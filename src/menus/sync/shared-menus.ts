@@ -12,7 +12,7 @@ import { isRecord } from '../model/menu-fields.js';
  */
 export interface MenuCheck {
   readonly versionHash: string;
-  /** Tells one check from another. */
+  /** Identifies the check. */
   readonly id: string;
 }
 

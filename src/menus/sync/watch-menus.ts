@@ -56,7 +56,7 @@ export type MenuWatch = AsyncIterableIterator<MenuChange> & AsyncDisposable;
  *
  * Each location is polled every 5 minutes in its business hours and every 30 outside, by one metadata request; polls are
  * spread over the interval with jitter, at most four at a time. `menu.changed` and `stock.updated` wake it at once. A
- * failed poll is tried again after 5 s, doubling to the interval, never before a `Retry-After`. Whoever reads slowly gets
+ * failed poll is tried again after 5 s, doubling to the interval, never before a `Retry-After`. A slow reader gets
  * one diff per location over all that happened since, so that nothing piles up.
  *
  * The watch begins at the first read and ends with `signal`, `break` or `return()`, or at the first poll after the client was
@@ -186,7 +186,7 @@ class MenuWatcher implements MenuWatch {
     reader?.({ done: false, value: change });
   }
 
-  /** The oldest change that nobody has read; what was changed and changed back is none. */
+  /** The oldest unread change; what was changed and changed back is none. */
   #takeChange(): MenuChange | undefined {
     for (const [locationId, reason] of this.#changed) {
       this.#changed.delete(locationId);

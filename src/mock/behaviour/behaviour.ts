@@ -7,7 +7,7 @@ export type Span = number | readonly [from: number, to: number];
  */
 export interface Behaviour {
   /**
-   * A request whose key is still being executed: waits for the first and gets its answer, executes as well, or is
+   * A request whose key is still being executed: waits for the first and gets its response, executes as well, or is
    * refused with 409 (gap PAY-11). @defaultValue 'wait'
    */
   readonly keysInFlight: 'wait' | 'run_twice' | 'conflict';
@@ -29,7 +29,7 @@ export interface Behaviour {
    * ends (gap PAY-16). @defaultValue 0
    */
   readonly authorizationMs: Span;
-  /** After how long a gateway answers 504 with a page of its own, while the service executes on (gap PAY-16). @defaultValue 0: never */
+  /** After how long a gateway responds 504 with a page of its own, while the service goes on executing (gap PAY-16). @defaultValue 0: never */
   readonly gatewayTimeoutMs: Span;
   /** How records of payments and refunds look (gap PAY-17). */
   readonly records: RecordBehaviour;

@@ -1,5 +1,5 @@
 // Records that are given to the service by its user: menus, locations, hours. Fields beyond these pass, and so do enum
-// values that nobody knows yet, for the interface document lets both come.
+// enum values that are not known yet: the interface document allows both.
 import type {
   DayHours,
   Location,

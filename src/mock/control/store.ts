@@ -18,7 +18,7 @@ import { changeStock } from '../operations/stores/change-stock.js';
 import { locationNamed } from '../operations/stores/store-events.js';
 import type { ServiceState } from '../state/state.js';
 
-/** What a location can be told to be. Its opening hours are changed by `service.hours`, which has an event. */
+/** What can be changed of a location. Its opening hours are changed by `service.hours`, which has an event. */
 export interface LocationChange extends Partial<Omit<Location, 'id' | 'business_hours'>> {
   /** An inactive location is neither listed nor found, and takes no orders (gap LOC-9). */
   readonly active?: boolean | undefined;
@@ -45,7 +45,7 @@ export interface StoreControls {
   readonly stock: {
     /** Changes the availability of an item, with `stock.updated`. */
     set(locationId: string, itemId: string, status: InventoryStatusName): void;
-    /** Changes the availability of several items, told by one `stock.updated`. */
+    /** Changes the availability of several items; emits one `stock.updated` for all of them. */
     setMany(locationId: string, statuses: Readonly<Record<string, InventoryStatusName>>): void;
   };
   readonly hours: {
@@ -57,7 +57,7 @@ export interface StoreControls {
     list(): Location[];
     /**
      * Changes a location in mid-session: `{ online_ordering_enabled: false }`, `{ minimum_order_amounts: … }`,
-     * `{ handoff_modes: ['PICKUP'] }`, `{ timezone: … }`, `{ active: false }`. No event tells of it.
+     * `{ handoff_modes: ['PICKUP'] }`, `{ timezone: … }`, `{ active: false }`. No event is emitted.
      */
     update(locationId: string, change: LocationChange): Location;
   };

@@ -24,7 +24,7 @@ import { partnerOf } from './partners.js';
 export interface WebhookControl {
   /**
    * Delivers, signed, every event that this target has not taken yet (2xx), one after the other, and resolves with what
-   * the target answered. What it refused, or nobody subscribed to, is delivered by a later call. A target is an address, or a function that answers a `Request`.
+   * the target responded. What it refused, or had no subscription, is delivered by a later call. A target is an address, or a function that takes a `Request` and returns a `Response`.
    */
   deliverTo(target: DeliveryTarget, options?: DeliverToOptions): Promise<RecordedDelivery[]>;
   /**
@@ -53,7 +53,7 @@ export interface WebhookControl {
   resend(numbers: readonly number[], options?: ResendOptions): Promise<RecordedDelivery[]>;
   /** Every attempt to deliver so far. */
   deliveries(): RecordedDelivery[];
-  /** Every event so far, in order, whether or not somebody subscribed to it. */
+  /** Every event so far, in order, with or without a subscription to it. */
   events(): WebhookEvent[];
 }
 

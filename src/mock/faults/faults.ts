@@ -17,13 +17,13 @@ import { isPath } from './drift.js';
 /** What goes wrong with one request, or with `times` of them. */
 export interface Fault {
   /**
-   * The connection: refused (nothing is sent), reset or closed in place of an answer, or `stall`: no answer, ever.
+   * The connection: refused (nothing is sent), reset or closed in place of a response, or `stall`: no response, ever.
    * Over `service.listen()` a refused connection is one that is reset as soon as it is used.
    */
   readonly fail?: 'connection_refused' | 'socket_reset' | 'socket_close' | 'stall' | undefined;
   /** `'commit'`: the service has done its work when things go wrong. @defaultValue before */
   readonly after?: 'commit' | undefined;
-  /** An answer with this status, 400 to 599, in place of the real one. */
+  /** A response with this status, 400 to 599, in place of the real one. */
   readonly status?: number | undefined;
   /** Its `code`. @defaultValue the one that the status has in the interface document */
   readonly code?: ErrorCode | undefined;
@@ -34,21 +34,21 @@ export interface Fault {
   readonly field?: string | null | undefined;
   /** Its `change_reasons`, for a 409 of checkout. */
   readonly changeReasons?: readonly string[] | undefined;
-  /** `Retry-After` of that answer. @defaultValue 60 for a 429, otherwise none */
+  /** `Retry-After` of that response. @defaultValue 60 for a 429, otherwise none */
   readonly retryAfterSeconds?: number | undefined;
-  /** Milliseconds on the service's clock, before the work or (`after: 'commit'`) before the answer. */
+  /** Milliseconds on the service's clock, before the work or (`after: 'commit'`) before the response. */
   readonly delayMs?: number | undefined;
   /**
-   * The body of the answer: cut in the middle, no JSON, empty, an HTML page, one byte at a time without an end
+   * The body of the response: cut in the middle, no JSON, empty, an HTML page, one byte at a time without an end
    * (`drip`), or never sent (`stall`). Without a `status` the work was done.
    */
   readonly body?: 'truncated' | 'not_json' | 'empty' | 'html' | 'drip' | 'stall' | undefined;
   /**
-   * Values of the answer that are others, by their path: `{ status: 'ON_HOLD', 'payments[0].amount': '12.50' }`, or
+   * Values of the response to replace, by their path: `{ status: 'ON_HOLD', 'payments[0].amount': '12.50' }`, or
    * `'data[*].status'` for every entry. So an enum value of the future looks, or a field that has drifted.
    */
   readonly set?: Readonly<Record<string, unknown>> | undefined;
-  /** Fields that the answer does not have, by their path. */
+  /** Fields that are left out of the response, by their path. */
   readonly remove?: readonly string[] | undefined;
   /** How many requests it meets; `'all'` meets them until `faults.clear()`. @defaultValue 1 */
   readonly times?: number | 'all' | undefined;
@@ -209,7 +209,7 @@ export class FaultQueue {
   }
 }
 
-/** The error that a fault answers with. */
+/** The error that a fault responds with. */
 export function refusalOf(fault: Fault & { readonly status: number }): RefusalFacts {
   const { status } = fault;
   const server = status >= 500;

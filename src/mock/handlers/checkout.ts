@@ -62,7 +62,7 @@ const checkout: Handler = (request, state) => {
   return { status: 201, body: record.checkout.result };
 };
 
-/** The fee for a small order comes in its place, unless the service is told otherwise (gap CART-18). */
+/** A fee for small orders is added instead, unless the service is set to refuse them (gap CART-18). */
 function checkMinimum(state: ServiceState, { fees }: PriceCalculation): void {
   const shortfall = fees.find(({ type }) => type === 'SMALL_ORDER');
   if (!shortfall || state.behaviour.current.belowMinimum === 'fee') return;

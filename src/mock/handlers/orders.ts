@@ -20,7 +20,7 @@ const retrieveOrder: Handler = (request, state) => ({
   body: readOrder(state, ownedOrder(state, request.partnerId, request.params.order_id ?? '')),
 });
 
-/** Answers of writes come from where was written, and lag behind nothing. */
+/** The response of a write shows the order as written; only reads lag behind. */
 const showOrder: Handler = (request, state) => ({
   status: 200,
   body: writtenOrder(state, ownedOrder(state, request.partnerId, request.params.order_id ?? '')),

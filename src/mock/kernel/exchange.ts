@@ -10,13 +10,13 @@ export interface RawRequest {
 }
 
 /** What a transport does in the end. */
-export type Outcome = AnswerOutcome | { readonly kind: 'reset' | 'close' | 'stall' };
+export type Outcome = ResponseOutcome | { readonly kind: 'reset' | 'close' | 'stall' };
 
-export interface AnswerOutcome {
-  readonly kind: 'answer';
+export interface ResponseOutcome {
+  readonly kind: 'response';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The whole body as text; `undefined` for an empty answer. */
+  /** The whole body as text; `undefined` for an empty body. */
   readonly body: string | undefined;
   /** How the body travels: whole, cut in the middle, one byte at a time without an end, or not at all. */
   readonly flow: 'whole' | 'truncated' | 'drip' | 'stall';

@@ -9,7 +9,7 @@ interface Entry<Reply> {
   readonly fingerprint: string;
   readonly expiresAtMs: number;
   reply: Reply | undefined;
-  /** Settles when the first request with the key has been answered; undefined when another one was faster. */
+  /** Settles when the first request with the key has its response; undefined when another one was faster. */
   running: Promise<void> | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface WhileInFlight {
   readonly wait: (running: Promise<void>) => Promise<void>;
 }
 
-/** Answers of writes by partner and key, for 24 hours on the service's clock. */
+/** Responses of writes by partner and key, for 24 hours on the service's clock. */
 export class IdempotencyCache<Reply> {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry<Reply>>();

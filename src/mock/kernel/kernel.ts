@@ -17,7 +17,7 @@ import type { Activity } from '../time/activity.js';
 import { authenticate } from './authenticate.js';
 import type { Edge } from './edge.js';
 import { errorEnvelope } from './envelope.js';
-import type { AnswerOutcome, Exchange, Outcome, RawRequest } from './exchange.js';
+import type { Exchange, Outcome, RawRequest, ResponseOutcome } from './exchange.js';
 import { checkFeature } from './features.js';
 import type { IdempotencyCache } from './idempotency.js';
 import type { MockReply, MockRequest } from './message.js';
@@ -34,8 +34,8 @@ export interface WrittenReply {
   readonly body: string | undefined;
 }
 
-interface Answered {
-  readonly answer: AnswerOutcome;
+interface Executed {
+  readonly outcome: ResponseOutcome;
   readonly replayed: boolean;
   readonly limitedBy: RateLimitTier | null;
 }
@@ -54,11 +54,11 @@ export interface KernelParts {
   /** The state of now: a reset replaces it. */
   readonly state: () => ServiceState;
   readonly nextRequestId: () => string;
-  /** Real milliseconds that every answer takes. */
+  /** Real milliseconds that every response takes. */
   readonly latencyMs: number;
 }
 
-/** Leads each request through routing, authentication, limits, idempotency and its handler, and writes the answer. */
+/** Leads each request through routing, authentication, limits, idempotency and its handler, and writes the response. */
 export class Kernel {
   readonly #parts: KernelParts;
 
@@ -79,13 +79,17 @@ export class Kernel {
     return activity.during(async () => {
       if (this.#parts.latencyMs > 0) await sleep(systemClock, this.#parts.latencyMs);
       const brokenBefore = fault && fault.after !== 'commit' ? connectionOutcome(fault) : undefined;
-      const { answer, replayed, limitedBy } = brokenBefore
-        ? { answer: undefined, replayed: false, limitedBy: null }
-        : await this.#behindGateway(() => this.#answer(parsed, fault));
-      const outcome = brokenBefore ?? (fault && connectionOutcome(fault)) ?? answer!;
+      const {
+        outcome: intended,
+        replayed,
+        limitedBy,
+      } = brokenBefore
+        ? { outcome: undefined, replayed: false, limitedBy: null }
+        : await this.#behindGateway(() => this.#respond(parsed, fault));
+      const outcome = brokenBefore ?? (fault && connectionOutcome(fault)) ?? intended!;
       entry.replayed = replayed;
       entry.limitedBy = limitedBy;
-      if (outcome.kind === 'answer') {
+      if (outcome.kind === 'response') {
         entry.status = outcome.status;
         entry.requestId = outcome.headers[this.#parts.edge.requestIdHeader] ?? null;
       }
@@ -94,23 +98,23 @@ export class Kernel {
     });
   }
 
-  /** A gateway that has waited long enough answers by itself; what is being executed goes on (gap PAY-16). */
-  async #behindGateway(answer: () => Promise<Answered>): Promise<Answered> {
+  /** A gateway that has waited long enough responds by itself; what is being executed goes on (gap PAY-16). */
+  async #behindGateway(respond: () => Promise<Executed>): Promise<Executed> {
     const { activity, behaviour, clock } = this.#parts;
     const limitMs = behaviour.draw('gatewayTimeoutMs');
-    if (limitMs === 0) return answer();
-    const answered = activity.during(answer);
+    if (limitMs === 0) return respond();
+    const executed = activity.during(respond);
     const patience = new AbortController();
     const gaveUp = sleep(clock, limitMs, patience.signal).then(() => ({
-      answer: GATEWAY_TIMEOUT,
+      outcome: GATEWAY_TIMEOUT,
       replayed: false,
       limitedBy: null,
     }));
     gaveUp.catch(() => {});
-    return activity.outside(() => Promise.race([answered, gaveUp])).finally(() => patience.abort());
+    return activity.outside(() => Promise.race([executed, gaveUp])).finally(() => patience.abort());
   }
 
-  async #answer(parsed: ParsedRequest, fault: Fault | undefined): Promise<Answered> {
+  async #respond(parsed: ParsedRequest, fault: Fault | undefined): Promise<Executed> {
     const { edge } = this.#parts;
     const requestId = this.#parts.nextRequestId();
     let replayed = false;
@@ -130,7 +134,7 @@ export class Kernel {
       reply = writeRefusal(facts, edge.envelope(errorEnvelope(facts, requestId)));
     }
     const headers = { ...reply.headers, ...this.#date(), [edge.requestIdHeader]: requestId };
-    return { answer: damage({ ...reply, headers }, fault), replayed, limitedBy };
+    return { outcome: damage({ ...reply, headers }, fault), replayed, limitedBy };
   }
 
   /** `Date` on the service's own clock (gap PAY-18). */
@@ -232,8 +236,8 @@ function factsOf(error: unknown): RefusalFacts {
 }
 
 /** A page of a gateway: no envelope, no request id. */
-const GATEWAY_TIMEOUT: AnswerOutcome = {
-  kind: 'answer',
+const GATEWAY_TIMEOUT: ResponseOutcome = {
+  kind: 'response',
   status: 504,
   headers: { 'content-type': 'text/html' },
   body: '<!doctype html><html><head><title>Gateway timeout</title></head><body><h1>Gateway timeout</h1></body></html>',
@@ -251,20 +255,20 @@ function drifted(body: string | undefined, fault: Fault | undefined): string | u
   return JSON.stringify(parsed);
 }
 
-function damage(reply: WrittenReply, fault: Fault | undefined): AnswerOutcome {
-  const answer: AnswerOutcome = { kind: 'answer', ...reply, body: drifted(reply.body, fault), flow: 'whole' };
+function damage(reply: WrittenReply, fault: Fault | undefined): ResponseOutcome {
+  const outcome: ResponseOutcome = { kind: 'response', ...reply, body: drifted(reply.body, fault), flow: 'whole' };
   switch (fault?.body) {
     case 'empty':
-      return { ...answer, body: '' };
+      return { ...outcome, body: '' };
     case 'not_json':
-      return { ...answer, body: '{"id": "5f0c' };
+      return { ...outcome, body: '{"id": "5f0c' };
     case 'html':
-      return { ...answer, headers: { ...reply.headers, 'content-type': 'text/html' }, body: HTML };
+      return { ...outcome, headers: { ...reply.headers, 'content-type': 'text/html' }, body: HTML };
     case 'truncated':
     case 'drip':
     case 'stall':
-      return { ...answer, body: reply.body ?? '{}', flow: fault.body };
+      return { ...outcome, body: reply.body ?? '{}', flow: fault.body };
     default:
-      return answer;
+      return outcome;
   }
 }

@@ -14,7 +14,7 @@ export interface MockRequest {
   readonly partnerId: string;
 }
 
-/** What a handler answers. `body: undefined` is an empty answer. */
+/** What a handler responds. `body: undefined` is an empty body. */
 export interface MockReply {
   readonly status: number;
   readonly body?: unknown;

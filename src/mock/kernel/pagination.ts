@@ -8,7 +8,7 @@ export interface PageRules<T> {
   readonly maximumLimit: number;
   /**
    * A number that each row keeps for life and that falls from the newest row to the oldest. Without it the place in
-   * `rows` is used, which suits lists that do not change while somebody reads them.
+   * `rows` is used, which suits lists that do not change between two pages.
    */
   readonly newestFirst?: (row: T) => number;
 }

@@ -78,7 +78,7 @@ export class RateLimiter {
     this.#windows.clear();
   }
 
-  /** Once a minute: a window that has ended counts nothing, whoever it was for. */
+  /** Once a minute: a window that has ended counts nothing, for any partner. */
   #sweep(): void {
     const nowMs = this.#clock.now();
     if (Math.abs(nowMs - this.#sweptAtMs) < WINDOW_MS) return;

@@ -15,11 +15,11 @@ export interface RecordedRequest {
   readonly idempotencyKey: string | null;
   /** ISO 8601, on the service's clock. */
   readonly at: string;
-  /** Of the answer; `null` while there is none, and when the connection failed. */
+  /** Of the response; `null` while there is none, and when the connection failed. */
   readonly status: number | null;
-  /** Of the answer, `x-request-id`. */
+  /** Of the response, `x-request-id`. */
   readonly requestId: string | null;
-  /** True when the answer was the one kept under the idempotency key. */
+  /** True when the response was the one kept under the idempotency key. */
   readonly replayed: boolean;
   /** The tier of rate limits that refused it with 429; `null` otherwise. Refused by several, the one that lasts longest. */
   readonly limitedBy: RateLimitTier | null;
@@ -61,7 +61,7 @@ export class RequestLog {
     return entry;
   }
 
-  /** Tells listeners that the request is over. */
+  /** Calls the listeners: the request is over. */
   close(entry: Editable): void {
     for (const listener of this.#listeners) listener({ ...entry });
   }
@@ -75,7 +75,7 @@ export class RequestLog {
     return this.#requests.last();
   }
 
-  onAnswered(listener: (request: RecordedRequest) => void): () => void {
+  onEnded(listener: (request: RecordedRequest) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -1,7 +1,7 @@
 import type { ServiceState } from '../state/state.js';
 import type { MockReply, MockRequest } from './message.js';
 
-/** Reads a routed request, asks a rule, changes the state, and says what to answer. Throws `Refusal` when a rule is broken. */
+/** Reads a routed request, asks a rule, changes the state, and returns the response. Throws `Refusal` when a rule is broken. */
 export type Handler = (request: MockRequest, state: ServiceState) => MockReply | Promise<MockReply>;
 
 /** One row of the endpoint tables of the interface document. */
@@ -16,6 +16,6 @@ export interface Route {
   readonly scope: 'location' | 'partner';
   /** The one endpoint without a bearer token. */
   readonly public?: boolean;
-  /** Answers a repeated key in place of the cached answer: a repeated cancel shows the order as it is now. */
+  /** Responds to a repeated key in place of the cached response: a repeated cancel shows the order as it is now. */
   readonly replay?: Handler;
 }

@@ -2,7 +2,7 @@ import type { WebhookEventType, WebhookSubscription } from '../../contract/index
 import type { ServiceState } from '../state/state.js';
 import { timestampNow } from '../time/timestamp.js';
 
-/** A subscription with its secret, as its creation answers. */
+/** A subscription with its secret, as the response to its creation shows it. */
 export type NewSubscription = WebhookSubscription & { readonly signing_secret: string };
 
 export function addSubscription(

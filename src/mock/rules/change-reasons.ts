@@ -8,7 +8,7 @@ export type ChangeReasonName =
   | 'ITEM_UNAVAILABLE';
 
 export interface PriceChange {
-  /** What the partner was told last. */
+  /** The prices that the partner saw last. */
   readonly before: PriceCalculation;
   readonly now: PriceCalculation;
   /** Whether the code on the cart has run out. */

@@ -15,7 +15,7 @@ export function readCustomerId(body: JsonObject): string | null {
   if (value === null) return null;
   if (value === undefined) throw missingField('customer_id');
   if (typeof value !== 'string') throw invalidBody('customer_id', 'customer_id must be a string or null.');
-  // The values themselves stay out of the messages: they tell who a customer is.
+  // The values themselves stay out of the messages: they identify a customer.
   if (value.length > LONGEST) {
     throw unprocessable('Customer ID too long', `customer_id takes at most ${LONGEST} characters.`, 'customer_id');
   }

@@ -3,7 +3,7 @@ import { derivedId } from '../seed/derived-id.js';
 import type { MemberDefinition, PromoDefinition } from '../state/state.js';
 import { decimal, shareOf, spread, sum, usd } from './amounts.js';
 
-/** What a line must tell for discounts. */
+/** What discounts need to know of a line. */
 export interface DiscountableLine {
   readonly cartItemId: string;
   readonly menuItemId: string;

@@ -56,7 +56,7 @@ export function newOrder({ orderId, cart, handoff, pricing, nowMs, ...store }: N
   };
 }
 
-/** The answer of the checkout. */
+/** The response of the checkout. */
 export function checkoutResult(order: Order): CheckoutResult {
   return {
     order_id: order.id,

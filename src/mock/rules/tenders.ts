@@ -30,7 +30,7 @@ export function checkCommonTender(items: readonly MenuItem[], field: string): vo
   throw unprocessable('Invalid tender for item', `No tender is accepted by all of ${names}.`, field);
 }
 
-/** Null where an item takes everything: no restriction, no list, or a value that nobody knows yet. */
+/** Null where an item takes everything: no restriction, no list, or a tender that is not known yet. */
 function allowedOf(item: TenderRestriction): PaymentMethod[] | null {
   if (item.tender_restriction_level !== 'RESTRICTED' || item.allowed_tenders === null) return null;
   return item.allowed_tenders.every((tender) => KNOWN_TENDERS.includes(tender)) ? item.allowed_tenders : null;

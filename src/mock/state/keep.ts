@@ -2,7 +2,7 @@
 export interface Keep {
   /** Requests that `service.requests()` lists. @defaultValue 10000 */
   readonly requests?: number | undefined;
-  /** Answers under idempotency keys of the last 24 hours. A key that is forgotten executes again. @defaultValue 50000 */
+  /** Responses under idempotency keys of the last 24 hours. A key that is forgotten executes again. @defaultValue 50000 */
   readonly keys?: number | undefined;
   /** Carts; one that is forgotten is not found. @defaultValue 10000 */
   readonly carts?: number | undefined;

@@ -70,7 +70,7 @@ export interface LedgerEntry {
   readonly at: string;
 }
 
-/** What tests told the service of payments to come, and what instruments have left. */
+/** What tests set for payments to come, and the balances of the instruments. */
 export interface PaymentState {
   /** Declines that wait for the next payment of a method. */
   readonly declines: { readonly method: string; readonly reason: string }[];
@@ -168,9 +168,9 @@ export interface CartRecord {
   cart: Cart;
   /** The price calculation behind the totals of `cart`: what `expected_total` and change reasons are compared with. */
   pricing: PriceCalculation;
-  /** The latest answer of `calculate`, when that was asked for: the prices that the partner saw last. */
+  /** The latest response of `calculate`, when there was one: the prices that the partner saw last. */
   lastCalculation?: PriceCalculation;
-  /** The checkout that ended the cart; the same key gets its answer again, whenever it is repeated. */
+  /** The checkout that ended the cart; the same key gets its response again, whenever it is repeated. */
   checkout?: { readonly idempotencyKey: string; readonly result: CheckoutResult };
 }
 

@@ -52,7 +52,7 @@ export class Activity {
     do {
       await this.#quietTurns(end);
       if (this.#openServers === 0) return;
-      // Bytes between a client and a server of this process are nobody's pending work, and need a moment.
+      // Bytes between a client and a server of this process are in no list of pending work, and need a moment.
       const changes = this.#changes;
       await pause(8);
       if (changes === this.#changes && this.#running === 0) return;

@@ -19,7 +19,7 @@ const BACKGROUND_GRACE_MS = 20;
 /**
  * The service's clock, which a client can share: `new OnlineOrdering({ clock: service.clock, … })`.
  *
- * A virtual clock stands still until it is told to move; a real one runs, and can be moved ahead in the same way.
+ * A virtual clock stands still until a test moves it; a real one runs, and can be moved ahead in the same way.
  */
 export class MockClock implements Clock {
   #runs: boolean;
@@ -149,7 +149,7 @@ export class MockClock implements Clock {
     return promise;
   }
 
-  /** Runs everything up to the next timer that somebody awaits; background timers alone only after a grace. */
+  /** Runs everything up to the next foreground timer; where there are background timers only, after a grace. */
   async #step(): Promise<boolean> {
     const awaited = this.#earliest((timer) => !timer.background);
     if (!awaited && this.#timers.size > 0 && !(await this.#activity.staysQuiet(BACKGROUND_GRACE_MS))) return true;

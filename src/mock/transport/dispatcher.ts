@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { AnswerOutcome, Exchange, RawRequest } from '../kernel/exchange.js';
+import type { Exchange, RawRequest, ResponseOutcome } from '../kernel/exchange.js';
 import { connectionClosed, connectionRefused, connectionReset } from './failures.js';
 import { asReceiver, type DispatchHandler, type Receiver } from './receiver.js';
 import { bodyText, headerRecord } from './request-text.js';
@@ -18,7 +18,7 @@ export interface DispatchOptions {
  * A dispatcher as undici 7 and 8 call it, without a socket: `new OnlineOrdering({ dispatcher: service.dispatcher })`.
  *
  * A request passes the phases of a real one: the connection, `onRequestStart` before the service sees anything, then
- * head, body and end of the answer.
+ * head, body and end of the response.
  */
 export class MockDispatcher {
   readonly #begin: (request: RawRequest) => Exchange;
@@ -57,11 +57,11 @@ export class MockDispatcher {
     const outcome = await exchange.run();
     if (outcome.kind === 'reset') return receiver.fail(connectionReset());
     if (outcome.kind === 'close') return receiver.fail(connectionClosed());
-    if (outcome.kind === 'answer') await answer(outcome, receiver);
+    if (outcome.kind === 'response') await respond(outcome, receiver);
   }
 }
 
-async function answer({ status, headers, body, flow }: AnswerOutcome, receiver: Receiver): Promise<void> {
+async function respond({ status, headers, body, flow }: ResponseOutcome, receiver: Receiver): Promise<void> {
   const bytes = Buffer.from(body ?? '');
   const length = String(bytes.length);
   await receiver.head(status, status === 204 ? headers : { ...headers, 'content-length': length });

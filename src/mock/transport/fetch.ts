@@ -1,5 +1,5 @@
 import { unlessAborted } from '../../platform/unless-aborted.js';
-import type { AnswerOutcome, Exchange, RawRequest } from '../kernel/exchange.js';
+import type { Exchange, RawRequest, ResponseOutcome } from '../kernel/exchange.js';
 import { connectionClosed, connectionRefused, connectionReset } from './failures.js';
 
 type Begin = (request: RawRequest) => Exchange;
@@ -39,7 +39,7 @@ async function respond(exchange: Exchange): Promise<Response> {
 
 const failed = (cause: Error): TypeError => new TypeError('fetch failed', { cause });
 
-function bodyOf({ status, body, flow }: AnswerOutcome): ReadableStream | string | null {
+function bodyOf({ status, body, flow }: ResponseOutcome): ReadableStream | string | null {
   if (body === undefined || status === 204) return null;
   if (flow === 'whole') return body;
   const bytes = new TextEncoder().encode(body);

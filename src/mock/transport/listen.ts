@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { AnswerOutcome, Exchange, RawRequest } from '../kernel/exchange.js';
+import type { Exchange, RawRequest, ResponseOutcome } from '../kernel/exchange.js';
 import { BASE_PATH } from '../kernel/request.js';
 import { headerRecord } from './request-text.js';
 
@@ -34,7 +34,7 @@ export interface Served {
   begin(request: RawRequest): Exchange;
   /** Counts `work` as under way until it settles. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Answers requests below `WORKBENCH_PATH`. */
+  /** Handles requests below `WORKBENCH_PATH`. */
   readonly workbench: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
 }
 
@@ -91,7 +91,7 @@ async function serve(served: Served, request: IncomingMessage, response: ServerR
     return;
   }
   // Until its last byte is out a request is under way, and the clock waits for it.
-  if (outcome.kind === 'answer') await served.during(() => write(outcome, response, socket));
+  if (outcome.kind === 'response') await served.during(() => write(outcome, response, socket));
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -101,7 +101,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 async function write(
-  { status, headers, body, flow }: AnswerOutcome,
+  { status, headers, body, flow }: ResponseOutcome,
   response: ServerResponse,
   socket: Socket,
 ): Promise<void> {

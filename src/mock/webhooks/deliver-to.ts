@@ -84,7 +84,7 @@ export class Pushes {
       .flatMap((recorded) => attemptsOf(recorded, aim))
       .filter((attempt) => !isTaken(taken.get(attempt.recorded.event.event_id), recipientOf(attempt)));
     const isUnsigned = signWith === undefined && state.subscriptions.size === 0;
-    if (isUnsigned && events.some(({ event }) => !taken.get(event.event_id)?.size)) throw nobodySubscribed();
+    if (isUnsigned && events.some(({ event }) => !taken.get(event.event_id)?.size)) throw noSubscription();
 
     for (const { recorded, ...attempt } of attempts) {
       const { event_id } = recorded.event;
@@ -159,7 +159,7 @@ function shuffleInPlace(list: unknown[], random: Random): void {
   }
 }
 
-const nobodySubscribed = (): Error =>
+const noSubscription = (): Error =>
   new Error(
-    'deliverTo has no secret to sign with: nobody subscribed. Create a subscription first (POST /webhooks), or pass { signWith: secret }.',
+    'deliverTo has no secret to sign with: there is no subscription. Create one first (POST /webhooks), or pass { signWith: secret }.',
   );

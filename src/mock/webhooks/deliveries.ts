@@ -28,7 +28,7 @@ export const DEFAULT_DELIVERIES: Required<DeliveryOptions> = {
 
 /** One attempt to deliver one event. */
 export interface RecordedDelivery {
-  /** 1, 2, 3, … in the order in which deliveries were answered, for as long as the service lives. */
+  /** 1, 2, 3, … in the order in which deliveries ended, for as long as the service lives. */
   readonly number: number;
   readonly eventId: string;
   readonly eventType: WebhookEventType;
@@ -40,9 +40,9 @@ export interface RecordedDelivery {
   readonly signature: string;
   /** From 1 on. */
   readonly attempt: number;
-  /** Status of the receiver's answer; `null` when there was none. */
+  /** Status of the receiver's response; `null` when there was none. */
   readonly status: number | null;
-  /** What went wrong when there was no answer. */
+  /** What went wrong when there was no response. */
   readonly error: string | null;
   /** Any 2xx (gap SIG-3). */
   readonly delivered: boolean;
@@ -287,7 +287,7 @@ export function subscribersOf(state: ServiceState, { partnerId, event }: Recorde
     (record) =>
       record.partnerId === partnerId &&
       record.subscription.status === 'ACTIVE' &&
-      // A type of the future goes to all: nobody could ask for it.
+      // An unknown type goes to all subscriptions: none could ask for it.
       (record.subscription.event_types.includes(event.event_type) || !isKnownType(event.event_type)),
   );
 }

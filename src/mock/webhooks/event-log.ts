@@ -17,7 +17,7 @@ export interface EventLogParts {
   readonly onEvent: (recorded: RecordedEvent) => void;
 }
 
-/** Every event of the service, in order, whether or not somebody subscribed to it. */
+/** Every event of the service, in order, with or without a subscription to it. */
 export class EventLog {
   readonly #clock: Clock;
   readonly #nextId: () => string;

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { SIGNATURE_HEADER, signBody } from './signature.js';
 
-/** Where deliveries go: an address, or a function that answers a `Request`. */
+/** Where deliveries go: an address, or a function that takes a `Request` and returns a `Response`. */
 export type DeliveryTarget = string | URL | ((request: Request) => Response | Promise<Response>);
 
 export interface SendOptions {
@@ -16,7 +16,7 @@ export interface SendOptions {
   readonly timeoutMs: number;
 }
 
-/** Sends one signed delivery. Status of the answer, or `null` and what went wrong when there was none. */
+/** Sends one signed delivery. Gives the status of the response, or `null` and what went wrong when there was none. */
 export async function sendDelivery(options: SendOptions): Promise<{ status: number | null; error: string | null }> {
   const abort = new AbortController();
   const cancel = stopAfter(systemClock, options.timeoutMs, abort);
@@ -38,14 +38,14 @@ function post(
   const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature };
   const init = { method: 'POST', headers, body };
   if (typeof target !== 'function') return fetch(target, { ...init, signal, redirect: 'manual' });
-  const answer = Promise.resolve(new Request(url, init)).then(target);
+  const response = Promise.resolve(new Request(url, init)).then(target);
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  return Promise.race([answer, aborted]);
+  return Promise.race([response, aborted]);
 }
 
 function stopAfter(clock: Clock, timeoutMs: number, abort: AbortController): () => void {
-  const reason = new Error(`No answer within ${timeoutMs} ms`);
+  const reason = new Error(`No response within ${timeoutMs} ms`);
   return clock.setTimer(() => abort.abort(reason), timeoutMs, { background: true });
 }

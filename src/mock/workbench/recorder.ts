@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Fault, TakenFault } from '../faults/faults.js';
-import type { AnswerOutcome, Exchange, Outcome, RawRequest } from '../kernel/exchange.js';
+import type { Exchange, Outcome, RawRequest, ResponseOutcome } from '../kernel/exchange.js';
 import { BASE_PATH } from '../kernel/request.js';
 import type { RecordedRequest, RequestLog } from '../kernel/request-log.js';
 
@@ -104,7 +104,7 @@ export class Recorder {
     recorded.durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
     recorded.replayed = entry?.replayed ?? false;
     recorded.ending = ENDINGS[outcome.kind];
-    if (outcome.kind === 'answer') takeAnswer(recorded, outcome);
+    if (outcome.kind === 'response') takeResponse(recorded, outcome);
     this.#parts.onRequest(summaryOf(recorded));
     return outcome;
   }
@@ -149,13 +149,13 @@ export class Recorder {
 }
 
 const ENDINGS: Readonly<Record<Outcome['kind'], Ending>> = {
-  answer: 'response',
+  response: 'response',
   reset: 'reset',
   close: 'closed',
   stall: 'stalled',
 };
 
-function takeAnswer(recorded: Recorded, { status, headers, body }: AnswerOutcome): void {
+function takeResponse(recorded: Recorded, { status, headers, body }: ResponseOutcome): void {
   recorded.status = status;
   recorded.responseHeaders = headers;
   recorded.responseBody = body === undefined ? null : kept(body);

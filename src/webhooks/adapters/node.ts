@@ -6,7 +6,7 @@ import { readBody } from './read-body.js';
 export interface NodeRequest extends AsyncIterable<unknown> {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Whether somebody has read from the stream. */
+  /** Whether the stream has been read from. */
   readonly readableDidRead?: boolean | undefined;
   /** What a parser left: Express and others. */
   readonly body?: unknown;
@@ -26,7 +26,7 @@ export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Prom
 export function nodeHandler(receive: Receive, maxBodyBytes: number): NodeHandler {
   return async (request, response) => {
     const result = await receiveRequest(request).catch(() => undefined);
-    // Without a result the sender has left, and nobody waits for a response.
+    // Without a result the sender has left, and no response is needed.
     if (!result) return;
     response.writeHead(result.status, { ...result.headers });
     response.end(result.body);
@@ -36,7 +36,7 @@ export function nodeHandler(receive: Receive, maxBodyBytes: number): NodeHandler
     if (request.method !== 'POST') return methodNotAllowed();
     const { headers } = request;
     const kept = [request.rawBody, request.body].find(isRaw);
-    // Somebody has read the stream and left no raw body: whatever they left is refused, with the advice.
+    // The stream was read before, and no raw body was kept: the body is refused, and the message says what to do.
     if (kept !== undefined || request.readableDidRead) return receive({ body: kept ?? request.body, headers });
     return receive({ headers, ...(await readBody(request, maxBodyBytes)) });
   }

@@ -3,7 +3,7 @@ import { WebhookVerificationError } from '../../errors/webhook.js';
 import { bodyText } from '../signature/raw-body.js';
 import { shapeProblem } from './event-shapes.js';
 
-/** An event of one of the six types, told apart by `event_type`. */
+/** An event of one of the six types, which `event_type` names. */
 export type KnownEvent = WebhookEvent & { readonly known: true };
 
 /** An event of a type that this package does not know yet. */

@@ -12,7 +12,7 @@ export function serviceTime(date: string | number | Date | null | undefined): Se
   return [at, isWholeSeconds ? at + 999 : at];
 }
 
-/** Below zero when the first time is earlier, above when it is later, zero when nobody can tell. */
+/** Below zero when the first time is earlier, above when it is later, zero when that is not known. */
 export function compareTimes(one: ServiceTime | undefined, other: ServiceTime | undefined): number {
   if (one === undefined || other === undefined) return 0;
   if (one[1] < other[0]) return -1;

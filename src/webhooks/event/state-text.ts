@@ -1,6 +1,6 @@
 /**
  * A state as one text, as events, readings and the store share it: `CONFIRMED|PENDING|PAID` of an order, `OUT_OF_STOCK`
- * of an item. This file alone joins and splits it. A field that nobody knows is empty, and equals any.
+ * of an item. Only this file joins and splits it. An unknown field is empty, and equals any.
  */
 export type StateText = string;
 

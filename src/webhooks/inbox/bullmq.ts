@@ -166,7 +166,7 @@ class BullmqInbox implements Inbox {
       const job = await this.#queue.getJob(jobIdOf(first));
       const state = job ? await job.getState() : 'unknown';
       if (job && state !== 'completed' && state !== 'failed') return false;
-      // Its process died after it was handled, or before it was written: nobody waits for it.
+      // Its process died after it was handled, or before it was written: no delivery waits for it.
       await redis.zrem(this.#placesOf(entry.subject), first);
     }
   }

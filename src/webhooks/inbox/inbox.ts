@@ -25,7 +25,7 @@ export interface InboxAttempt<Tx = undefined> {
   readonly tx: Tx;
   /** Keeps what is known of the subject in the same transaction. @defaultValue the receiver's store */
   readonly store?: Store | undefined;
-  /** Marks the entry as handled and commits; called once, while nobody else touches the subject. */
+  /** Marks the entry as handled and commits; called once, under the lock of the subject. */
   readonly commit?: (() => Promise<void>) | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface DeadLetter {
   readonly error: string;
 }
 
-/** What workers run, and whom they tell of failures. */
+/** What workers run, and where failures are reported. */
 export interface InboxWorker<Tx = undefined> {
   /**
    * Handles an entry; rejects when it has to be tried again. `busy` when somebody else works on its subject: nothing was

@@ -183,7 +183,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
       if ((rows as { locked: boolean }[])[0]?.locked) {
         await this.#handleEntries(subject, worker, client);
         await client.query(this.#sql.unlock, [subject]);
-        // Another worker has the subject. It may be about to end, so somebody has to look once more.
+        // Another worker has the subject. It may be about to end, so the entry must be tried once more.
       } else await this.#wakeLater(subject);
       client.release();
     } catch (error) {

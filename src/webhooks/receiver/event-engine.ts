@@ -74,7 +74,7 @@ export class EventEngine {
     }
   }
 
-  /** Runs the work while nobody else touches the subject. */
+  /** Runs the work while it has the lock of the subject. */
   alone<Result>(subject: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result | 'busy'> {
     return this.#locks.run(subject, work);
   }

@@ -3,7 +3,7 @@ import type { KnownEvent, ReceivedEvent, UnknownEvent } from '../event/events.js
 
 /** What a handler learns beside the event. */
 export interface HandlerContext<Tx = undefined> {
-  /** Who brought the event: a delivery, or the reconciler, which found out about a change that no delivery told of. */
+  /** Where the event comes from: a delivery, or the reconciler, which found a change that no delivery had reported. */
   readonly source: 'webhook' | 'reconciler';
   /**
    * True when a newer state of the same order, item, menu or hours is known already. With `ordering: 'latest'` only

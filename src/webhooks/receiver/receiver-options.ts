@@ -61,7 +61,7 @@ export interface WebhookReceiverOptions<Tx = undefined> {
   storeTimeoutMs?: number | undefined;
   /** How long a handled event is remembered, in milliseconds. @defaultValue 604,800,000 (7 days) */
   rememberMs?: number | undefined;
-  /** Told of failures as long as nobody listens with `onError`. @defaultValue console */
+  /** Gets failures as long as there is no listener of `onError`. @defaultValue console */
   logger?: { error(message: string, details?: unknown): void } | undefined;
   clock?: Clock | undefined;
 }

@@ -42,7 +42,7 @@ export interface ReceiverErrorContext {
   readonly resource?: string;
 }
 
-/** Told of a failure; what it throws is ignored. */
+/** Gets a failure; what it throws is ignored. */
 export type ErrorListener = (error: unknown, context: ReceiverErrorContext) => unknown;
 
 /** Where the reconciler finds its part of a receiver, also of one that another copy of the package made. */
@@ -77,7 +77,7 @@ export class WebhookReceiver<Tx = undefined> {
   readonly fastify: (app: FastifyLike, options: FastifyRouteOptions, done: (error?: Error) => void) => void;
   /**
    * Handler in fetch style, for Hono, Next, Workers, Bun and Deno: `app.post('/webhooks', (c) => receiver.fetch(c.req.raw))`.
-   * On Workers pass the execution context too, when answering before the handlers.
+   * On Workers pass the execution context too, when the response is sent before the handlers run.
    */
   readonly fetch: (request: Request, background?: BackgroundWork) => Promise<Response>;
 
@@ -106,7 +106,7 @@ export class WebhookReceiver<Tx = undefined> {
   /**
    * Adds a handler for one type of event, and returns a function that removes it.
    *
-   * Handlers run one after the other. When one fails, the delivery is answered 500, and its repetition runs all of them
+   * Handlers run one after the other. When one fails, the response is 500, and the next delivery of the event runs all of them
    * again: let each be safe to repeat.
    */
   on<Type extends WebhookEventType>(type: Type, handler: Handler<EventOf<Type>, Tx>): () => void {
@@ -123,14 +123,14 @@ export class WebhookReceiver<Tx = undefined> {
     return this.#handlers.add('unknown', handler);
   }
 
-  /** Adds a listener for failures: refused deliveries, handlers that threw, a store that did not answer. */
+  /** Adds a listener for failures: refused deliveries, handlers that threw, a store that did not respond. */
   onError(listener: ErrorListener): () => void {
     this.#errorListeners.add(listener);
     return () => void this.#errorListeners.delete(listener);
   }
 
   /**
-   * Receives a delivery from any server: pass the raw body and the headers, and answer with the result's `status`,
+   * Receives a delivery from any server: pass the raw body and the headers, and respond with the result's `status`,
    * `headers` and `body`. Never throws.
    */
   handle(delivery: Delivery): Promise<DeliveryResult> {
@@ -189,7 +189,7 @@ export class WebhookReceiver<Tx = undefined> {
     while (this.#background.size > 0) await Promise.all(this.#background);
   }
 
-  /** Tells the listeners of a failure, or the logger while there are none; the reconciler's come here too. */
+  /** Passes a failure to the listeners, or to the logger while there are none; the reconciler's come here too. */
   reportError(error: unknown, context: ReceiverErrorContext): void {
     const listeners = this.#errorListeners.size > 0 ? [...this.#errorListeners] : [this.#logError];
     for (const listener of listeners) notify(listener, error, context);
@@ -282,7 +282,7 @@ export class WebhookReceiver<Tx = undefined> {
   #inBackground(event: ReceivedEvent, work: Promise<DeliveryResult>): void {
     const settled = work.then(({ outcome }) => {
       this.#background.delete(settled);
-      // Nobody will deliver it again.
+      // The service delivers it no more.
       if (outcome === 'busy')
         this.#fail(new Error('Another event of the same order or location took too long.'), event);
     });
@@ -336,7 +336,7 @@ function sizeOf(body: string | Uint8Array): number {
   return typeof body === 'string' ? body.length : body.byteLength;
 }
 
-/** What a tracer is told of a verified event. */
+/** What the trace of a verified event contains. */
 function describeEvent(trace: WebhookTrace, { event_type, created_at, data }: ReceivedEvent, nowMs: number): void {
   trace.eventType = event_type;
   const { order_id: orderId } = (data ?? {}) as { order_id?: unknown };

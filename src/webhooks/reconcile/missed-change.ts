@@ -18,7 +18,7 @@ export interface SubjectReading {
 }
 
 /**
- * Compares a reading with what is known of the subject, while nobody else touches it, and has what was missed handled:
+ * Compares a reading with what is known of the subject, under its lock, and has what was missed handled:
  * by the inbox where there is one, otherwise at once.
  *
  * @returns The number of events; `busy` when a delivery about the subject takes too long.

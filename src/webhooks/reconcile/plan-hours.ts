@@ -19,7 +19,7 @@ export function planHours(known: Known, { locationId, hours, readAt }: HoursRead
   if (!before) return [{ known: next.set(CURRENT_HOURS, firstNote(change)) }];
   const announced = announcedDate(known, change.state, readAt);
   if (announced !== undefined) {
-    // An event told of these hours when they were still to come; today they hold.
+    // An event announced these hours; from today they hold.
     next.delete(announced);
     return [{ known: next.set(CURRENT_HOURS, { ...before, state: change.state, place: before.place + 1 }) }];
   }

@@ -28,7 +28,7 @@ export interface OrderReading {
    * Older ones existed before the reconciler's first run, or were forgotten since.
    */
   readonly newSince: number;
-  /** The first run reads what is there, and tells handlers of nothing older than `newSince`. */
+  /** The first run reads what is there; handlers get nothing older than `newSince`. */
   readonly isFirst: boolean;
 }
 
@@ -85,7 +85,7 @@ function statusStep(known: Known, { order, readAt, isFirst }: OrderReading): Rec
   };
 }
 
-/** The state of which handlers must believe an order to be, when nobody has told of its status; undefined if they know nothing. */
+/** The state of which handlers must believe an order to be, while no delivery or reading has shown its status; undefined if they know nothing. */
 function previousOfUnknown(known: Known, order: OrderSummary, isFirst: boolean): string | undefined {
   if (!known.get(CREATED)?.noted) {
     // A kiosk order may begin further along (gap ORD-10); it has not been touched since.

@@ -58,7 +58,7 @@ function listedItem(
 ): KnownFacet {
   const state = item.availability_status;
   const change: Change = { facet: item.item_id, state, at: serviceTime(item.updated_at) };
-  // Until it was listed, an item was not available; at the very first reading nobody can say what it was.
+  // Until it was listed, an item was not available; at the very first reading its former state is not known.
   const isNews = facet ? isMissed(facet, change) : !isFirst && state !== OUT_OF_STOCK;
   if (isNews) missed.push(stockChange(item.item_id, item.name, facet?.state ?? OUT_OF_STOCK, state, item.updated_at));
   const next = isNews ? afterMissedChange(facet, change) : facet ? afterReading(facet, change) : firstNote(change);
@@ -73,7 +73,7 @@ function goneItems(before: Known, { items, knownBefore }: StockReading): [string
       itemId !== LISTED &&
       !listed.has(itemId) &&
       !facet.gone &&
-      // A delivery may have told of a new item while the list was read.
+      // A delivery may have reported a new item while the list was read.
       knownBefore.get(itemId)?.place === facet.place,
   );
 }

@@ -111,7 +111,7 @@ class OrdersReading {
     for (const orderId of this.#settled.keys()) if (isWhole && !this.#seen.has(orderId)) this.#settled.delete(orderId);
   }
 
-  /** The service's time, as far as its newest order tells; far in the past when there are no orders. */
+  /** The service's time, as far as its newest order shows it; far in the past when there are no orders. */
   async #newestCreation(): Promise<number> {
     const { signal } = this.#run.options;
     const query = this.#scope.locationId === undefined ? {} : { location_id: this.#scope.locationId };

@@ -63,7 +63,7 @@ const NUMBERS = {
   pastOrderMs: 365 * 86_400_000,
 };
 
-/** Finds changes that no delivery told of. Made by {@link createReconciler}. */
+/** Finds changes that no delivery has reported. Made by {@link createReconciler}. */
 export class Reconciler {
   readonly #client: ReconcilerClient;
   readonly #receiver: WebhookReceiver<never>;
@@ -240,7 +240,7 @@ export class Reconciler {
 const LAST_RUN = 'last-run';
 
 /**
- * Makes a reconciler: the poll beside the webhooks that finds what no delivery told of, and runs the receiver's handlers
+ * Makes a reconciler: the poll beside the webhooks that finds what no delivery has reported, and runs the receiver's handlers
  * for it. It reads orders, menu versions, inventories and opening hours, and compares them with what deliveries and earlier runs have
  * told. A delivery that comes late after all is recognised, and not handled again.
  *

@@ -5,7 +5,7 @@ const LENGTH = 32;
  * The 32 bytes of a signature written as hex (either case), base64 or base64url; `undefined` for anything else.
  * They are written into `bytes` where that is given.
  *
- * The length tells the encodings apart: 64 characters are hex, 43 (44 with padding) are base64.
+ * The length distinguishes the encodings: 64 characters are hex, 43 (44 with padding) are base64.
  */
 export function decodeSignature(
   text: string,

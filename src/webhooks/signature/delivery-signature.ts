@@ -11,7 +11,7 @@ export interface DeliverySignature {
   readonly header: (name: string) => string | undefined;
 }
 
-/** A stranger may send any header; more signatures than these are not looked at. */
+/** Any sender may send any header; further signatures than these are ignored. */
 const MOST_CANDIDATES = 8;
 
 /** Finds the signature, and checks its time stamp where the scheme has one. */
@@ -20,7 +20,7 @@ export function readSignature(
   given: DeliveryHeaders | string,
   clock: Pick<Clock, 'now'>,
 ): DeliverySignature {
-  // A header read by the caller, and not there: `request.headers.get(…)!` of a stranger's request.
+  // The caller read a header that was not sent: `request.headers.get(…)!`.
   if (given === null || given === undefined) throw noSignature(scheme);
   const header = typeof given === 'string' ? () => undefined : (name: string) => readHeader(given, name);
   const value = (typeof given === 'string' ? given : header(scheme.header))?.trim();

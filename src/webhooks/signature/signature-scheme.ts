@@ -57,7 +57,7 @@ export interface TimestampedSignatureOptions {
 }
 
 /**
- * A scheme with a time stamp, which keeps an old delivery from being sent again by somebody else: the signature covers
+ * A scheme with a time stamp, which keeps others from sending an old delivery again: the signature covers
  * `<time stamp>.<body>` (gap SIG-2).
  */
 export function timestampedSignature(options: TimestampedSignatureOptions = {}): SignatureScheme {

@@ -4,7 +4,7 @@ import { fillState, isBehind, type StateText, sameState, splitState } from '../e
 
 /** What is known of one facet of a subject. */
 export interface KnownFacet {
-  /** The newest state that anybody told of. */
+  /** The newest state that a delivery or a reading has shown. */
   state: StateText;
   /** When it began, or the latest time at which it was seen to hold, by the service's clock. */
   at?: ServiceTime;
@@ -12,13 +12,13 @@ export interface KnownFacet {
   before?: StateText;
   /** Its place in the sequence of states seen. */
   place: number;
-  /** Seen by the reconciler when it first read the facet; no handler was told. */
+  /** Seen by the reconciler when it first read the facet; no handler got it. */
   noted?: true;
   /** The reconciler read another state of the same instant: if it reads it again, that one is the newer. */
   doubted?: true;
   /** The inventory no longer lists the item, so that its state has no time of its own. */
   gone?: true;
-  /** Name of the item, for the event that tells of its disappearance. */
+  /** Name of the item, for the event that reports its disappearance. */
   name?: string;
   /** Changes that the reconciler found out, and whose delivery has not come yet. */
   awaited?: AwaitedDelivery[];
@@ -37,7 +37,7 @@ export type Verdict = 'fresh' | 'stale' | 'handled';
 const MOST_AWAITED = 8;
 
 /**
- * An event may be dated some milliseconds after the record that it tells of (gap EVT-8). Within this time it still is the
+ * An event may be dated some milliseconds after the record that it reports (gap EVT-8). Within this time it still is the
  * change that was read, as long as no other state is known to have come after it.
  */
 const EVENT_DELAY_MS = 5_000;
@@ -65,7 +65,7 @@ export function afterMissedChange(facet: KnownFacet | undefined, change: Change)
   return { ...next, awaited: [...(facet?.awaited ?? []), awaited].slice(-MOST_AWAITED) };
 }
 
-/** What is known after the reconciler read a facet for the first time, of which no handler is told. */
+/** What is known after the reconciler read a facet for the first time, which no handler gets. */
 export function firstNote(change: Change): KnownFacet {
   return { state: change.state, at: change.at, place: 1, noted: true };
 }

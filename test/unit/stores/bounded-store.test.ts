@@ -31,7 +31,7 @@ test.each([
 
     expect(await failure).toMatchObject({
       name: 'TimeLimitError',
-      message: `"${name}" of the store did not answer within 2000 ms.`,
+      message: `"${name}" of the store did not respond within 2000 ms.`,
     });
   },
 );

@@ -61,7 +61,7 @@ export type CartChange = Partial<Pick<Cart, 'customer_id' | 'items' | 'handoff_m
 
 /**
  * Changes a cart and recomputes what depends on it: lines, promo codes, fees and totals (cart rule 3, gap CART-3).
- * The cart becomes a new object, so that an answer given before keeps its values.
+ * The cart becomes a new object, so that a response given before keeps its values.
  */
 export function modifyCart(state: ServiceState, record: CartRecord, change: CartChange): Cart {
   const { menu } = locationOf(state, record.cart);

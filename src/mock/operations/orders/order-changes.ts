@@ -6,7 +6,7 @@ import type { OrderRecord, ServiceState } from '../../state/state.js';
 import { timestampNow } from '../../time/timestamp.js';
 
 /**
- * Changes an order: derives its figures and statuses anew afterwards, and tells the subscribers when one of the three
+ * Changes an order: derives its figures and statuses anew afterwards, and emits an event when one of the three
  * statuses is another one.
  */
 export function changeOrder(state: ServiceState, record: OrderRecord, change: (order: Order) => void): void {

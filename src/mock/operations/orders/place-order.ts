@@ -18,7 +18,7 @@ interface Purchase {
   readonly subtotals: readonly SubtotalLine[];
 }
 
-/** Makes an order of a cart, which is CHECKED_OUT from here on, and tells of it. */
+/** Makes an order of a cart, which is CHECKED_OUT from here on, and emits the event. */
 export function placeOrder(
   state: ServiceState,
   record: CartRecord,

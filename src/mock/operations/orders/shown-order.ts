@@ -3,7 +3,7 @@ import { monotonicNow } from '../../../platform/clock.js';
 import type { RecordBehaviour } from '../../behaviour/behaviour.js';
 import type { OrderRecord, ServiceState } from '../../state/state.js';
 
-/** The order as the answer of a write shows it: as it is, its records as the service writes them. */
+/** The order as the response of a write shows it: as it is, its records as the service writes them. */
 export function writtenOrder(state: ServiceState, record: OrderRecord): Order {
   return withRecords(state, record, record.order);
 }

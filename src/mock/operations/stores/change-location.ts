@@ -41,7 +41,7 @@ export function scheduleHours(state: ServiceState, record: LocationRecord, toCom
   state.clock.setTimer(apply, Math.max(0, toCome.fromMs - state.clock.now()));
 }
 
-/** Changes other facts of a location. No event tells of them. */
+/** Changes other facts of a location. They have no event. */
 export function changeLocation(
   state: ServiceState,
   locationId: string,

@@ -39,7 +39,7 @@ export function availabilityOf(item: MenuItem, status: InventoryStatus | undefin
   return status !== undefined && !item.available ? 'OUT_OF_STOCK' : status;
 }
 
-/** Tells which items have become available or not since `before`; what the menu no longer has is told by the menu. */
+/** Emits which items have become available or not since `before`; of items that left the menu, `menu.updated` says so. */
 export function emitStockChanges(
   state: ServiceState,
   record: LocationRecord,

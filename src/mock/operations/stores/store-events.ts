@@ -12,7 +12,7 @@ export function locationNamed(state: ServiceState, locationId: string): Location
 
 type LocationEventData = Extract<WebhookEvent['data'], { location_id: string }>;
 
-/** Tells every partner that has the location. */
+/** Emits an event for every partner that has the location. */
 export function emitToAll(state: ServiceState, type: WebhookEventType, data: LocationEventData): void {
   for (const partner of state.partners.values()) {
     if (partner.locationIds.has(data.location_id)) state.emit(partner.id, type, data);
