@@ -44,7 +44,7 @@ export function withBearerToken(tokens: TokenManager, clock: Clock): Step {
   };
 }
 
-/** The last attempt is the one that the response answers. */
+/** The last attempt is the one that the response belongs to. */
 function useOf(token: string, { operation, log }: Call): TokenUse {
   return { token, operation, sentAt: log.lastSentAt };
 }

@@ -28,7 +28,7 @@ interface Refused {
 }
 
 /**
- * Decides whether a 401 is the token's fault or the operation's. An endpoint that answers 401 for ever (a firewall rule, a
+ * Decides whether a 401 is the token's fault or the operation's. An endpoint that responds 401 for ever (a firewall rule, a
  * missing entitlement) must not cost the others their token, nor the token endpoint a request for each call.
  *
  * - A token that another operation used with success after the refused request was sent is a good one.

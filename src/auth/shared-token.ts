@@ -30,7 +30,7 @@ export interface FoundToken {
 
 /**
  * One token for all processes that share a store: one of them asks for it, under a lease, and the others take it from
- * there. A store that fails, or does not answer, costs a token request, never a call.
+ * there. A store that fails, or does not respond, costs a token request, never a call.
  *
  * Processes share lengths of time, never their clocks: the token's life, and a mark that the store itself lets expire
  * when the token is due for renewal.
@@ -129,7 +129,7 @@ export class SharedToken {
   }
 }
 
-/** The store failed, or did not answer in time. */
+/** The store failed, or did not respond in time. */
 const FAILED = Symbol('failed');
 
 function parseToken(text: string | undefined): AccessToken | undefined {

@@ -23,7 +23,7 @@ export interface TokenRequestParts {
   readonly maxWait: number;
   readonly maxRetries: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Tells those who wait for the token what becomes of the request. */
+  /** Shows the calls that wait for the token what becomes of the request. */
   readonly progress?: Progress | undefined;
   /** The end of the client, which ends waits. */
   readonly closing?: Closing | undefined;

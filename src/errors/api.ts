@@ -3,7 +3,7 @@ import { brand } from './base.js';
 import { CallError, type CallFacts } from './call.js';
 import type { Scenario } from './scenario.js';
 
-/** What an answer with an error status says. */
+/** What a response with an error status says. */
 export interface APIErrorFacts extends CallFacts {
   readonly status: number;
   readonly code: ErrorCode | null;
@@ -19,16 +19,16 @@ export interface APIErrorFacts extends CallFacts {
 }
 
 /**
- * The service answered with a status that is not a success.
+ * The service responded with a status that is not a success.
  *
  * @see Interface document, "Errors"
  */
 export class APIError extends CallError {
   /** HTTP status. */
   readonly status: number;
-  /** One of the six codes of the error envelope, or `null` when the answer carried none (a proxy's HTML page). */
+  /** One of the six codes of the error envelope, or `null` when the response carried none (a proxy's HTML page). */
   readonly code: ErrorCode | null;
-  /** Which of the situations behind the code this is; `'unknown'` when the texts tell nothing. */
+  /** Which of the situations behind the code this is; `'unknown'` when the texts do not say. */
   readonly scenario: Scenario;
   /** The offending field, for example `modifier_selections[0]`, or `null`. */
   readonly field: string | null;
@@ -53,7 +53,7 @@ export class APIError extends CallError {
     this.#body = facts.body;
   }
 
-  /** Headers of the answer, names in lower case. */
+  /** Headers of the response, names in lower case. */
   get headers(): Readonly<Record<string, string>> {
     return this.#headers;
   }
@@ -136,7 +136,7 @@ brand(RateLimitError, 'RateLimitError');
 
 /** 5xx: the service, or something in front of it, failed. Whether a write was executed is unknown. */
 export class InternalServerError extends APIError {
-  /** Seconds to wait before the next request, when the answer said so. */
+  /** Seconds to wait before the next request, when the response said so. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, facts: APIErrorFacts & { retryAfterSeconds?: number | undefined }) {

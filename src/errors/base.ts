@@ -10,7 +10,7 @@ export function brand(target: abstract new (...args: never[]) => Error, name: st
   });
   Object.defineProperty(target, Symbol.hasInstance, {
     value(this: unknown, candidate: unknown): boolean {
-      // A subclass made by a partner inherits this function, and is then told apart in the ordinary way.
+      // A subclass made by a partner inherits this function, and is then recognised in the ordinary way.
       if (this !== target) return Function.prototype[Symbol.hasInstance].call(this, candidate);
       return typeof candidate === 'object' && candidate !== null && mark in candidate;
     },

@@ -4,8 +4,8 @@ import { brand, OnlineOrderingError } from './base.js';
  * What is known of a write after a failure.
  *
  * - `not_sent`: no byte left, or the service refused before executing; nothing happened.
- * - `refused`: the service answered that it did not execute the request.
- * - `applied`: the service executed it; only its answer was not what the contract says.
+ * - `refused`: the service responded that it did not execute the request.
+ * - `applied`: the service executed it; only its response was not what the contract says.
  * - `unknown`: it may have been executed. Repeat it with the same `idempotencyKey`, or read the resource.
  */
 export type Outcome = 'not_sent' | 'refused' | 'applied' | 'unknown';

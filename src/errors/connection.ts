@@ -1,11 +1,11 @@
 import { brand } from './base.js';
 import { CallError, type CallFacts } from './call.js';
 
-/** The service could not be reached, or the connection ended before the answer was complete. `cause` is the original error. */
+/** The service could not be reached, or the connection ended before the response was complete. `cause` is the original error. */
 export class APIConnectionError extends CallError {}
 brand(APIConnectionError, 'APIConnectionError');
 
-/** The answer was not complete within `timeout`, in the last attempt. */
+/** The response was not complete within `timeout`, in the last attempt. */
 export class APIConnectionTimeoutError extends APIConnectionError {}
 brand(APIConnectionTimeoutError, 'APIConnectionTimeoutError');
 
@@ -21,7 +21,7 @@ brand(DeadlineExceededError, 'DeadlineExceededError');
 export class ClientClosedError extends CallError {}
 brand(ClientClosedError, 'ClientClosedError');
 
-/** No access token could be had: the token endpoint did not answer, or answered with a failure. The request itself was not sent. */
+/** No access token could be had: the token endpoint did not respond, or responded with a failure. The request itself was not sent. */
 export class TokenUnavailableError extends CallError {
   /** Seconds that the token endpoint asked to wait; `undefined` when it did not. */
   readonly retryAfterSeconds: number | undefined;

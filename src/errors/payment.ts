@@ -2,7 +2,7 @@ import type { Money, Order, Payment, PaymentMethod, Refund } from '../contract/i
 import { brand, OnlineOrderingError } from './base.js';
 import { CallError, type CallFacts } from './call.js';
 
-/** What became of a payment or refund whose answer was lost. */
+/** What became of a payment or refund whose response was lost. */
 export type Resolution<T extends Payment | Refund = Payment | Refund> =
   /** It was executed; the record is the service's. */
   | { readonly outcome: 'applied'; readonly record: T; readonly order: Order }
@@ -25,10 +25,10 @@ export interface ResolveOptions {
 }
 
 /**
- * A payment or refund was sent, and no answer tells whether it was executed.
+ * A payment or refund was sent, and no response says whether it was executed.
  *
  * Never pay again with a new key: call `resolve()`, which reads the order first, and repeats with the same key only if
- * the order does not show it. `cause` tells how the answer was lost.
+ * the order does not show it. `cause` says how the response was lost.
  *
  * @see Interface document, "Payment rules" and "Idempotency rules" 3
  */
@@ -88,7 +88,7 @@ brand(PaymentStateError, 'PaymentStateError');
 
 /**
  * `settle` or `resume` ended early, after something was sent: an abort, a deadline, a rate limit, a service or a journal
- * that cannot be reached, or a handler that threw. `cause` is that error, `settlement` tells how each tender stands, and
+ * that cannot be reached, or a handler that threw. `cause` is that error, `settlement` shows how each tender stands, and
  * the same call goes on.
  */
 export class SettlementInterruptedError extends OnlineOrderingError {
@@ -126,7 +126,7 @@ export type PaymentStateReason =
   | 'too_many_replacements'
   | (string & {});
 
-/** How far one tender of a settlement is. `UNKNOWN`: it may have been charged, and no answer is sure. */
+/** How far one tender of a settlement is. `UNKNOWN`: it may have been charged, and no response says so for sure. */
 export type TenderStatus = 'COMPLETED' | 'FAILED' | 'PROCESSING' | 'UNKNOWN' | 'UNSENT';
 
 /** One tender of a settlement, without its instrument. */

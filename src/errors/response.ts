@@ -1,10 +1,10 @@
 import { brand, OnlineOrderingError } from './base.js';
 import { CallError, type CallFacts } from './call.js';
 
-/** What is wrong with a successful answer. */
+/** What is wrong with a successful response. */
 export type ResponseValidationReason = 'empty' | 'not_json' | 'truncated' | 'too_large' | 'encoding' | 'contract';
 
-/** One difference between an answer and the contract: where and what kind, never a value. */
+/** One difference between a response and the contract: where and what kind, never a value. */
 export interface ResponseIssue {
   /** Path within the body, for example `items[0].base_price.amount`; empty for the body itself. */
   readonly path: string;
@@ -12,10 +12,10 @@ export interface ResponseIssue {
   readonly kind: string;
 }
 
-/** A 2xx answer that cannot be used: empty, not JSON, cut short, too large, encoded, or (with `validation: 'strict'`) not of the contract. */
+/** A 2xx response that cannot be used: empty, not JSON, cut short, too large, encoded, or (with `validation: 'strict'`) not of the contract. */
 export class ResponseValidationError extends CallError {
   readonly reason: ResponseValidationReason;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
   /** The service's id of the request, for its support, or `null`. */
   readonly requestId: string | null;

@@ -54,7 +54,7 @@ export const SCENARIOS = [
   'unknown',
 ] as const;
 
-/** One of `SCENARIOS`, or one that came later. A situation not told apart is `'unknown'`. */
+/** One of `SCENARIOS`, or one that came later. A situation that has no name is `'unknown'`. */
 export type Scenario = (typeof SCENARIOS)[number] | (string & {});
 
 interface Row {
@@ -129,13 +129,13 @@ export interface ScenarioFacts {
   readonly hasChangeReasons: boolean;
 }
 
-/** Names the situation behind an error answer. Never throws. */
+/** Names the situation behind an error response. Never throws. */
 export function scenarioOf({ status, message, detail, hasChangeReasons }: ScenarioFacts): Scenario {
   if (status === 409 && hasChangeReasons) return 'expected_total_mismatch';
   const texts = [message ?? '', detail ?? ''].map((text) => text.slice(0, 1000).toLowerCase());
   const [text = '', more = ''] = texts;
   if (status === 409 && /checked out|not active|abandoned/.test(text)) {
-    // A text may name both states as the possible ones; one that names a single state tells.
+    // A text may name both states as the possible ones; one that names a single state decides.
     const isAbandoned = texts.some((words) => /abandoned/.test(words) && !/checked.out/.test(words));
     return isAbandoned ? 'cart_abandoned' : 'cart_already_checked_out';
   }

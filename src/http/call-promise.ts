@@ -2,7 +2,7 @@ import type { CallResult } from './execute.js';
 
 /**
  * The result of a call: a promise of its data, with the rest of the response at hand. A promise like any other: a
- * failure that nobody handles is reported by the runtime.
+ * failure that is not handled is reported by the runtime.
  */
 export class CallPromise<T> extends Promise<T> {
   readonly #result: Promise<CallResult<T>>;
@@ -22,7 +22,7 @@ export class CallPromise<T> extends Promise<T> {
 
   /** The data together with `status`, `headers`, `requestId`, `attempts` and `idempotencyKey`. */
   withResponse(): Promise<CallResult<T>> {
-    // Whoever asks for the whole result handles its failure there.
+    // A caller that asks for the whole result handles its failure there.
     this.then(undefined, ignore);
     return this.#result.then(same);
   }

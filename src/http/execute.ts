@@ -38,7 +38,7 @@ export interface RequestSpec {
   readonly maxWait?: number | undefined;
 }
 
-/** A result with the rest of its answer. */
+/** A result with the rest of its response. */
 export interface CallResult<T> {
   readonly data: T;
   readonly status: number;

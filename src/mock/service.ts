@@ -235,7 +235,7 @@ export class MockService {
   /** Calls `listener` when something has, or may have, changed, and returns a function that ends that. */
   onChange(listener: () => void): () => void {
     const ends = [
-      this.#requests.onAnswered(() => listener()),
+      this.#requests.onEnded(() => listener()),
       this.#taps.add({ watch: (_, exchange) => exchange, changed: () => listener() }),
     ];
     return () => {

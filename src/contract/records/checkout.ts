@@ -11,7 +11,7 @@ import type { OrderStatus } from './order.js';
 export interface CheckoutRequest {
   /** Replaces the handoff of the cart completely. Needed when the cart has none. */
   handoff_mode?: HandoffMode | undefined;
-  /** Whole cents: `total.amount` of the price calculation. When it is no longer the total, the answer is 409. */
+  /** Whole cents: `total.amount` of the price calculation. When it is no longer the total, the response is 409. */
   expected_total?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface CheckoutResult {
   total_discount: Money;
   total: Money;
   age_verification_required: boolean;
-  /** Tells that photo ID is checked at pickup or delivery; null when no item has an age limit. */
+  /** Says that photo ID is checked at pickup or delivery; null when no item has an age limit. */
   age_verification_notice: string | null;
   /** ISO 8601 date-time in UTC. */
   created_at: string;

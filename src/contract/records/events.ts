@@ -23,7 +23,7 @@ export const WEBHOOK_EVENT_TYPES = [
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 /**
- * An event as it is delivered, told apart by `event_type`. Drop duplicates by `event_id`.
+ * An event as it is delivered; `event_type` says which one. Drop duplicates by `event_id`.
  *
  * @see Interface document, "Events"; gaps EVT-1 to EVT-7 for the names of the fields
  */

@@ -5,7 +5,7 @@ export const HANDOFF_MODES = ['PICKUP', 'CURBSIDE', 'DELIVERY', 'KIOSK'] as cons
 export type HandoffModeName = (typeof HANDOFF_MODES)[number];
 
 /**
- * How the customer gets the order, told apart by `mode`. Each mode takes its own fields; the service refuses a missing
+ * How the customer gets the order; `mode` says which way. Each mode takes its own fields; the service refuses a missing
  * or an extra one (422).
  *
  * @see Interface document, "HandoffMode"

@@ -3,7 +3,7 @@ import type { Open } from './open-enum.js';
 import type { PaymentMethod } from './payment.js';
 
 /**
- * What tells whether a menu has changed, without the menu (gap MENU-1).
+ * What shows whether a menu has changed, without the menu (gap MENU-1).
  *
  * @see Interface document, "Menus"
  */

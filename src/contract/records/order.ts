@@ -88,7 +88,7 @@ export interface OrderSummary {
   /** What went back so far. */
   amount_refunded?: Money;
   age_verification_required?: boolean;
-  /** Tells that photo ID is checked at handoff; null when no item has an age limit. */
+  /** Says that photo ID is checked at handoff; null when no item has an age limit. */
   age_verification_notice?: string | null;
   /** Reason given at the cancel; null when the order is not cancelled, or none was given. */
   cancellation_reason?: string | null;

@@ -69,7 +69,7 @@ export interface Payment {
 }
 
 /**
- * The body of one payment, told apart by `payment_method`. A split payment is one request per tender.
+ * The body of one payment; `payment_method` says which one. A split payment is one request per tender.
  *
  * The interface document shows no fields; these are those of gap PAY-1. Fields beyond them are sent as they are.
  *

@@ -29,7 +29,7 @@ export interface DiscountPreview {
   estimated_discount: Money;
   /** Text to show to the customer, for example `25% off your order (up to $10)`. */
   description: string;
-  /** Ids of the cart items it applies to; empty means the whole cart. Only in the answer of a validation. */
+  /** Ids of the cart items it applies to; empty means the whole cart. Only in the response of a validation. */
   applicable_items?: string[];
 }
 
@@ -54,7 +54,7 @@ export interface AppliedPromoCodeList {
 }
 
 /**
- * What a code would do to a cart, without applying it. A code that is refused is an answer too, no error (gap PROMO-4).
+ * What a code would do to a cart, without applying it. A refused code is a result too, and no error (gap PROMO-4).
  *
  * @see Interface document, "Carts"
  */

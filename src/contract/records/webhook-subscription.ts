@@ -23,7 +23,7 @@ export interface WebhookSubscription {
   created_at: string;
 }
 
-/** A new subscription, with the secret that verifies its deliveries. Store it now: no other answer has it. */
+/** A new subscription, with the secret that verifies its deliveries. Store it now: no other response has it. */
 export interface WebhookSubscriptionWithSecret extends WebhookSubscription {
   /** Key of the signature. Never log it. */
   signing_secret: string;

@@ -94,7 +94,7 @@ export const orderSchema = once(() =>
   }),
 );
 
-/** Schema of the answer to a payment: the payment, or the order in its place (gap PAY-2). */
+/** Schema of the response to a payment: the payment, or the order in its place (gap PAY-2). */
 export const paymentAnswerSchema = once((): z.ZodType<Payment | Order> => z.union([paymentSchema(), orderSchema()]));
 
 /** Schema of {@link CancelRequest}. */

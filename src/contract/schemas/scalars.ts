@@ -14,7 +14,7 @@ export const timestamp = once(() =>
   annotate(z.string().regex(ISO_DATE_TIME, { error: 'is not a date-time' }), { format: 'date-time' }),
 );
 
-/** An id in a request body. `source` tells where it comes from. */
+/** An id in a request body. `source` says where it comes from. */
 export function uuid(source: string) {
   const error = explain(`a UUID: ${source}`);
   return z.guid({ error });

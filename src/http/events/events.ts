@@ -17,11 +17,11 @@ export interface AttemptFacts {
 
 /** How one attempt ended. */
 export interface ResponseFacts extends AttemptFacts {
-  /** `undefined` when no answer arrived. */
+  /** `undefined` when no response arrived. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly durationMs: number;
-  /** Why no usable answer arrived: `connection`, `timeout`, `aborted`, `deadline`, `unusable`. */
+  /** Why no usable response arrived: `connection`, `timeout`, `aborted`, `deadline`, `unusable`. */
   readonly failure: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface RetryFacts {
   readonly attempts: number;
   /** Milliseconds until the next attempt. */
   readonly waitMs: number;
-  /** Status of the answer, or the kind of failure. */
+  /** Status of the response, or the kind of failure. */
   readonly reason: string;
 }
 
@@ -77,7 +77,7 @@ export interface DriftFacts {
 export interface ClientEvents {
   /** An attempt is about to be sent. */
   request: AttemptFacts;
-  /** An attempt ended, with or without an answer. */
+  /** An attempt ended, with or without a response. */
   response: ResponseFacts;
   /** Another attempt follows after a wait. */
   retry: RetryFacts;

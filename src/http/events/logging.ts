@@ -57,7 +57,7 @@ export function loggingEmitter(logger: Logger, level: LogLevel): Emitter<ClientE
   at('warn', 'store', ({ state, operation, error }) =>
     state === 'recovered'
       ? 'the shared store works again'
-      : `the shared store failed to ${operation} (${nameOf(error)}); told again when it works`,
+      : `the shared store failed to ${operation} (${nameOf(error)}); reported again when it works`,
   );
   at('warn', 'drift', driftLine());
   return emitter;

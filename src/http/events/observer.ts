@@ -4,10 +4,10 @@ import type { AttemptFacts, ClientEvents, ResponseFacts } from './events.js';
 
 /**
  * The message of one attempt in the tracing channel `online-ordering-sdk:request`. The same object comes with each of its
- * events; the fields of the answer are there from `asyncEnd` on.
+ * events; the fields of the response are there from `asyncEnd` on.
  */
 export interface TraceContext extends AttemptFacts, TraceMessage {
-  /** The message of the call that the attempt belongs to; `undefined` for a token request, and while nobody traces calls. */
+  /** The message of the call that the attempt belongs to; `undefined` for a token request, and while calls are not traced. */
   readonly call: CallTrace | undefined;
   /** Headers that a subscriber to `start` adds to the request, such as `traceparent`. Those of the client itself stay. */
   headers: Record<string, string> | undefined;
@@ -44,7 +44,7 @@ const facts: { readonly [Name in keyof ClientEvents]?: FactChannel<object> } = {
   drift: new FactChannel('drift'),
 };
 
-/** Tells listeners, the logger and the diagnostics channels what happens; costs next to nothing while nobody listens. */
+/** Passes what happens to listeners, the logger and the diagnostics channels; costs next to nothing without them. */
 export class Observer {
   readonly #emitters: readonly Emitter<ClientEvents>[];
 
@@ -62,17 +62,17 @@ export class Observer {
     facts[name]?.publish(event);
   }
 
-  /** True when an attempt must be described: somebody listens or traces. */
+  /** True when an attempt must be described: it has a listener or a tracer. */
   get watchesAttempts(): boolean {
     return requests.isTraced || this.hears('request') || this.hears('response');
   }
 
-  /** True when somebody traces whole calls. */
+  /** True when whole calls are traced. */
   get tracesCalls(): boolean {
     return calls.isTraced;
   }
 
-  /** Runs one call, and reports its beginning and end to whoever traces calls. */
+  /** Runs one call, and publishes its beginning and end to tracers. */
   call<T>(trace: CallTrace, work: () => Promise<T>, finish: (ended: Ended<T>) => string | undefined): Promise<T> {
     return calls.trace(trace, work, finish);
   }

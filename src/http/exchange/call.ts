@@ -16,7 +16,7 @@ export interface CallSettings {
   readonly maxRetries: number;
   /** The end of the client, which ends waits; `undefined` where there is no client. */
   readonly closing?: Closing | undefined;
-  /** Of a request that several calls wait for: told of its failures and waits. */
+  /** Of a request that several calls wait for: gets its failures and waits. */
   readonly progress?: Progress | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Call {
    * as a `Failure` of kind `held` with what was thrown as its cause.
    */
   readonly checkBeforeSending: (() => void) | undefined;
-  /** Set while somebody traces calls. */
+  /** Set while calls are traced. */
   readonly trace: CallTrace | undefined;
   readonly log: AttemptLog;
 }

@@ -1,4 +1,4 @@
-/** The end of a client: which calls are under way, and who must be told when it closes. */
+/** The end of a client: which calls are under way, and what must end when it closes. */
 export class Closing {
   #closed = false;
   #calls = 0;

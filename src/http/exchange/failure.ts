@@ -1,6 +1,6 @@
 import type { ResponseValidationReason } from '../../errors/response.js';
 
-/** Why an attempt, or the way to one, ended without an answer that can be used. */
+/** Why an attempt, or the way to one, ended without a response that can be used. */
 export type FailureFacts =
   /** The connection failed. `permanent`: the same attempt would fail again in the same way. */
   | { readonly kind: 'connection'; readonly written: boolean; readonly permanent: boolean; readonly code: string }
@@ -29,7 +29,7 @@ export type FailureFacts =
   /** No token could be had. */
   | { readonly kind: 'token'; readonly written: false; readonly answer: TokenAnswer | undefined };
 
-/** The token endpoint's last answer, if it gave one. */
+/** The token endpoint's last response, if it gave one. */
 export interface TokenAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ const PERMANENT = new Set([
 const TLS =
   /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|ERROR_IN_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)$|PATH_LENGTH_|HOSTNAME_MISMATCH)/;
 
-/** undici's proxy agent tells the status with which the proxy refused the tunnel in its message alone. */
+/** undici's proxy agent has the status with which the proxy refused the tunnel in its message alone. */
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)/;
 /** Prefix of the code of such a refusal: `PROXY_407`. Nothing reached the service. */
 const PROXY = 'PROXY_';

@@ -1,6 +1,6 @@
 import type { Call, Headers } from './call.js';
 
-/** A whole answer: the body has arrived and is text. */
+/** A whole response: the body has arrived and is text. */
 export interface RawResponse {
   readonly status: number;
   /** Names in lower case. */
@@ -28,7 +28,7 @@ export interface HttpResponse {
 export type ReadResponse<Response> = (raw: RawResponse, call: Call) => Response;
 
 /**
- * Sends one request and gives back the whole answer, or throws a `Failure` when none arrived; at once, or by a promise that
+ * Sends one request and gives back the whole response, or throws a `Failure` when none arrived; at once, or by a promise that
  * rejects. The call stays as it is; headers that are added on the way go beside it.
  */
 export type Send<Response = HttpResponse> = (call: Call, headers: Headers) => Promise<Response>;

@@ -67,7 +67,7 @@ function describe(method: string, template: string, facts: EndpointFacts): Opera
   return { method, template, name: `${method} ${template}`, kind, mayBeEmpty, isCompressed, isLarge };
 }
 
-/** For `client.request`: nobody knows yet what a new endpoint does and answers. */
+/** For `client.request`: what a new endpoint does and responds is not known. */
 function cautiousFacts(method: string, template: string): EndpointFacts {
   if (CHANGES_NOTHING.has(method)) return { kind: 'read', mayBeEmpty: true };
   return { kind: MAY_MOVE_MONEY.test(template) ? 'money' : 'write', mayBeEmpty: true };

@@ -31,19 +31,19 @@ export function verdictOfFailure(kind: OperationKind, { facts }: Failure, attemp
     case 'timeout':
       return 'backoff';
     case 'connection':
-      // A name may be unknown for a moment while a resolver restarts; twice is an answer.
+      // A name may be unknown for a moment while a resolver restarts; the second failure is final.
       if (facts.code === 'ENOTFOUND') return attempts < 2 ? 'backoff' : 'final';
       return facts.permanent ? 'final' : 'backoff';
     case 'unusable':
       if (facts.isApplied) return 'final';
-      // The next answer would be as large, and encoded in the same way.
+      // The next response would be as large, and encoded in the same way.
       return facts.reason === 'too_large' || facts.reason === 'encoding' ? 'final' : 'backoff';
     default:
       return 'final';
   }
 }
 
-/** What the caller is told about a write that failed; reads have no outcome. */
+/** What the error says about a write that failed; reads have no outcome. */
 export function outcomeOfCall(
   call: Pick<Call, 'operation' | 'log'>,
   last: HttpResponse | Failure,

@@ -8,7 +8,7 @@ interface Pause {
 }
 
 /**
- * What a request that several calls wait for is doing, so that each of them can tell whether to go on waiting: how many
+ * What a request that several calls wait for is doing, so that each of them can decide whether to go on waiting: how many
  * of its attempts have failed, and how long it stands still now.
  */
 export class Progress {

@@ -25,7 +25,7 @@ export function refuseOptionNames(operation: Operation, place: 'body' | 'query',
  *
  * @param isRaw - True for a body that is sent as it is.
  * @returns Nothing when the body fits. Otherwise the schemas are loaded, which can name the problems, and the promise gives
- *   the fields whose value is newer than this package: they are sent, and told.
+ *   the fields whose value is newer than this package: they are sent, and reported as a drift.
  */
 export function checkRequestBody(
   operation: Operation,
@@ -63,7 +63,7 @@ const VALUE = /^(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*|[a-z]+(?:_[a-z]+)*(?:\.[a-z]+(?
 
 /**
  * True for a value of an enumeration that the service may know and this package does not (interface document,
- * "Versioning" 3). Types refuse it, so whoever sends it means it. One that is a known value written differently
+ * "Versioning" 3). Types refuse it, so it was sent on purpose. One that is a known value written differently
  * (`CREDITCARD`, `pickup`) is a slip.
  */
 function isNewValue({ code, path, message }: SchemaIssue, body: unknown): boolean {

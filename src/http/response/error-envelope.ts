@@ -1,6 +1,6 @@
 import type { ChangeReason, ErrorCode } from '../../contract/index.js';
 
-/** What can be read from an error answer, whoever wrote it; nothing here is trusted to be short or clean. */
+/** What can be read from an error response, of the service or of a proxy; nothing here is trusted to be short or clean. */
 export interface EnvelopeFacts {
   readonly code: ErrorCode | null;
   readonly message: string | null;
@@ -16,7 +16,7 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const FIELD = /^[A-Za-z_][\w-]*(\[\d+\]|\.[A-Za-z_][\w-]*)*$/;
 const LONGEST_FIELD = 256;
 
-/** Reads the error envelope (interface document, "Error envelope"); an answer of another shape gives nulls. */
+/** Reads the error envelope (interface document, "Error envelope"); a response of another shape gives nulls. */
 export function readEnvelope(data: unknown): EnvelopeFacts {
   const error = recordOf(recordOf(data)?.error);
   return {
@@ -29,7 +29,7 @@ export function readEnvelope(data: unknown): EnvelopeFacts {
   };
 }
 
-/** The request id of an answer's header, if it looks like one. */
+/** The request id of a response's header, if it looks like one. */
 export function requestIdOf(headers: Readonly<Record<string, string>>, name: string): string | null {
   return matching(headers[name], REQUEST_ID);
 }

@@ -2,7 +2,7 @@ import type { HttpResponse } from '../exchange/message.js';
 
 /**
  * Seconds of a `Retry-After` header: whole seconds (the longest, where it is given several times), or an HTTP date,
- * which counts from the answer's own `Date` where that is given. Anything else counts as absent.
+ * which counts from the response's own `Date` where that is given. Anything else counts as absent.
  *
  * Interface document, "Limits".
  */

@@ -40,12 +40,12 @@ export interface ErrorParts {
   readonly requestIdHeader: string;
 }
 
-/** The typed error for an answer with an error status. */
+/** The typed error for a response with an error status. */
 export function errorOfResponse(response: HttpResponse, call: Call, parts: ErrorParts): APIError {
   return apiError(response, factsOf(call, response), parts);
 }
 
-/** The typed error for a call without a usable answer; anything that is not a known failure passes unchanged. */
+/** The typed error for a call without a usable response; anything that is not a known failure passes unchanged. */
 export function errorOfFailure(error: unknown, call: AskedCall, parts: ErrorParts): unknown {
   if (!(error instanceof Failure)) return error;
   const { facts: failure } = error;
@@ -147,7 +147,7 @@ function pausedError(retryAfter: number, call: AskedCall, facts: CallFacts): Rat
   );
 }
 
-/** The call's own request was not sent; a refusal of the token endpoint is told as what it is. */
+/** The call's own request was not sent; a refusal of the token endpoint is reported as what it is. */
 function tokenError(answer: TokenAnswer | undefined, facts: CallFacts, parts: ErrorParts, cause: unknown): CallError {
   const what = `${facts.method} ${facts.path}`;
   if (answer && (answer.status === 400 || answer.status === 401 || answer.status === 403)) {

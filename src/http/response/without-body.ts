@@ -7,7 +7,7 @@ const DEEPEST = 5;
 
 /**
  * The error of a transport without the request and response that it holds: they show a token or a customer's data, and
- * whoever logs the error of the call logs its `cause` with it.
+ * loggers print the `cause` of an error with it.
  */
 export function withoutBody(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;

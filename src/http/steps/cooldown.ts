@@ -83,7 +83,7 @@ export class Cooldowns {
     }
   }
 
-  /** Waits through a pause of the scope, if there is one; tells whether there was. */
+  /** Waits through a pause of the scope, if there is one; returns whether there was. */
   async #waitForPause(scope: Scope, call: Call, granted: Lane[]): Promise<boolean> {
     const now = monotonicNow(this.#clock);
     const until = this.#pauses.pausedUntil(scope);

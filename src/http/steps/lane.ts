@@ -4,7 +4,7 @@ import { Failure } from '../exchange/failure.js';
 import { watchEnd } from '../exchange/wait.js';
 import { Pace } from './pace.js';
 
-/** A pace that nobody needed for this long, in milliseconds, is forgotten. */
+/** A pace that was not needed for this long, in milliseconds, is forgotten. */
 const FORGOTTEN_AFTER_MS = 60_000;
 
 interface Waiter {
@@ -31,7 +31,7 @@ export class Lane {
     return this.#queue.size === 0 && this.#granted === 0 && now - this.#usedAt >= FORGOTTEN_AFTER_MS;
   }
 
-  /** Gives the right to leave at once, if there is room and nobody waits. */
+  /** Gives the right to leave at once, if there is room and no other call waits. */
   tryGrant(): boolean {
     const now = monotonicNow(this.#clock);
     if (this.#queue.size > 0 || this.#pace.delayMs(now, this.#granted) > 0) return false;

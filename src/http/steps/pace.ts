@@ -102,7 +102,7 @@ export class Pace {
     this.#refilledAt = Math.max(this.#refilledAt, now);
   }
 
-  /** At the first call after a pause, when the calls that were under way have been answered, too. */
+  /** At the first call after a pause, when the calls that were under way have ended, too. */
   #learn(): void {
     const pauseEndsAt = this.#refusal?.pauseEndsAt ?? 0;
     const spanMs = Math.max(1, pauseEndsAt - (this.#since ?? pauseEndsAt));

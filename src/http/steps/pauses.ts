@@ -87,7 +87,7 @@ export class Pauses {
       if (at < sentAt) for (const width of wider) ruledOut.add(width);
   }
 
-  /** Pauses a width, unless it is paused for longer already; tells whether it did. */
+  /** Pauses a width, unless it is paused for longer already; returns whether it did. */
   extend(width: Width, until: number): boolean {
     if ((this.#ends.get(width) ?? Number.NEGATIVE_INFINITY) >= until) return false;
     this.#ends.set(width, until);

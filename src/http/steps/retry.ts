@@ -20,7 +20,7 @@ export interface RetryParts {
   readonly observer: Observer;
 }
 
-/** An answer with an error status, thrown so that the attempts go on; it never leaves this file. */
+/** A response with an error status, thrown so that the attempts go on; it never leaves this file. */
 class ErrorAnswer extends Error {
   readonly response: HttpResponse;
 

@@ -10,7 +10,7 @@ const WRITE_ATTEMPTS = 5;
 const MOST_SHARED = 100;
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
-/** A pause as it stands in the store: how long it lasts, and never when it ends on somebody's clock. */
+/** A pause as it stands in the store: how long it lasts, and never when it ends on the clock of one process. */
 interface SharedPause {
   readonly id: string;
   readonly width: Width;
@@ -29,7 +29,7 @@ export interface SharedPausesParts {
 
 /**
  * Pauses that several processes share through a store. Read in the background while calls are made, so that a call
- * itself never waits for the store, and a store that is down is told of, and costs nothing else.
+ * itself never waits for the store, and a store that is down is reported, and costs nothing else.
  *
  * Each pause has a mark in the store, which the store lets expire when the pause is over. A process takes a pause over for
  * as long as its mark is there, and for no longer than its length from when it first saw it: no clock of another process

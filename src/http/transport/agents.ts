@@ -41,7 +41,7 @@ export class Agents {
     await this.#loading;
     if (!this.#pooled || !this.#single || !this.#large) return;
     await attemptsEnd();
-    // Not undici's `close`: that waits for connections that nobody answers, long after their attempts have ended.
+    // Not undici's `close`: that waits for connections to hosts that do not respond, long after their attempts have ended.
     await Promise.all([this.#pooled.destroy(), this.#single.destroy(), this.#large.destroy()]);
     this.#connecting.end();
   }

@@ -6,7 +6,7 @@ interface ConnectingSocket {
 }
 
 /**
- * The sockets that are being connected. undici goes on connecting for ten seconds when nobody answers, though the
+ * The sockets that are being connected. undici goes on connecting for ten seconds when the host does not respond, though the
  * attempt may have ended long before; and a process lives as long as that.
  */
 export class Connecting {

@@ -73,7 +73,7 @@ async function exchange(
   return { ...known, ...(await readBody(response, maxResponseBytes)) };
 }
 
-/** Browsers and some edge runtimes hide the status of a redirect that they were told not to follow. */
+/** Browsers and some edge runtimes hide the status of a redirect that they do not follow. */
 function statusOf(response: Response): number {
   return response.type === 'opaqueredirect' ? 302 : response.status;
 }

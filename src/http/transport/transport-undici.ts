@@ -109,7 +109,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
     if (this.#settled || status < 200) return;
     this.#status = status;
     this.#headers = flatten(headers);
-    // The length of what a HEAD does not send matters to nobody.
+    // A HEAD has no body, whatever length it names.
     const { maxResponseBytes } = this.#parts;
     if (Number(this.#headers['content-length']) > maxResponseBytes && this.#call.operation.method !== 'HEAD') {
       this.#tooLarge(controller);
