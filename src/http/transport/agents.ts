@@ -1,6 +1,7 @@
 import type { Call } from '../exchange/call.js';
 import { Connecting } from './connecting.js';
 import type { Dispatcher } from './dispatcher.js';
+import { loadUndici } from './load-undici.js';
 
 /** Sockets to one origin at the same time; more calls queue. */
 const SOCKETS_PER_ORIGIN = 128;
@@ -55,7 +56,7 @@ export class Agents {
   }
 
   #load(): Promise<void> {
-    this.#loading ??= import('undici').then(({ Agent, buildConnector }) => {
+    this.#loading ??= loadUndici().then(({ Agent, buildConnector }) => {
       if (this.#closed) return;
       const connect = this.#connecting.watching(buildConnector({}));
       const common = { connections: SOCKETS_PER_ORIGIN, connect };
