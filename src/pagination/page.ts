@@ -58,7 +58,9 @@ export class Page<T> implements Iterable<T>, AsyncIterable<T> {
 
   /** The records of this page and of all that follow. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for (let page: Page<T> | null = this; page; page = await page.getNextPage()) yield* page.data;
+    for (let page: Page<T> | null = this; page; page = await page.getNextPage()) {
+      for (const item of page.data) yield item;
+    }
   }
 
   /** True when there is another page. */
