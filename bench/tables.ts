@@ -76,11 +76,15 @@ const ratiosOf = (own: readonly CpuFigures[], floor: readonly CpuFigures[]): num
 const ALONE = [FLOOR, 'undici dispatch', 'client', "client, validation: 'off'", 'stripe', 'openai', 'square'];
 const BIG_YOUNG_GENERATION = ['--expose-gc', '--max-semi-space-size=512', '--min-semi-space-size=512'];
 
+/** Bytes that one GET of a contestant allocates; `null` for one that is not installed. */
+export function allocatedPerGet(service: Service, name: string): Promise<number | null> {
+  return measure<number | null>('memory', { service, name, measure: 'allocated' }, BIG_YOUNG_GENERATION);
+}
+
 async function allocatedTable(service: Service): Promise<Table> {
   const values: [string, number][] = [];
   for (const name of ALONE) {
-    const task = { service, name, measure: 'allocated' };
-    const bytes = await measure<number | null>('memory', task, BIG_YOUNG_GENERATION);
+    const bytes = await allocatedPerGet(service, name);
     if (bytes !== null) values.push([name, bytes]);
   }
   const floor = values.find(([name]) => name === FLOOR)?.[1] ?? Number.NaN;
