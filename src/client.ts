@@ -2,6 +2,7 @@ import { Connection } from './connection.js';
 import { ConfigurationError } from './errors/local.js';
 import type { WriteOptions } from './http/call-options.js';
 import type { CallPromise } from './http/call-promise.js';
+import type { DriftSummary } from './http/drift/drift-log.js';
 import type { ClientEvents } from './http/events/events.js';
 import {
   type AdjustableOptions,
@@ -115,6 +116,15 @@ export class OnlineOrdering {
    */
   on<Name extends keyof ClientEvents>(name: Name, listener: (facts: ClientEvents[Name]) => void): () => void {
     return this.#inherited.connection.events.on(name, listener);
+  }
+
+  /**
+   * How responses have differed from the contract so far, for a health page: each kind of difference at each place of an
+   * operation with how often and when it was seen. Paths of fields only, never a value; at most 501 entries. A client and
+   * its views (`withOptions`) have one summary. `client.on('drift')` tells each entry once, when it is new.
+   */
+  drift(): DriftSummary[] {
+    return this.#inherited.connection.drifts.summary();
   }
 
   /**

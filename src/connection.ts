@@ -5,6 +5,7 @@ import { requestToken } from './auth/token-request.js';
 import { type CallDefaults, callDefaults } from './http/call-options.js';
 import { ContractCheck } from './http/contract/contract-check.js';
 import type { Dialect } from './http/dialect/dialect.js';
+import { DriftLog } from './http/drift/drift-log.js';
 import type { ClientEvents } from './http/events/events.js';
 import { loggingEmitter } from './http/events/logging.js';
 import { Observer } from './http/events/observer.js';
@@ -49,6 +50,8 @@ export class Connection {
   /** How the journal recognises tenders without knowing them. */
   readonly digestKeys: DigestKeys;
   readonly events = new Emitter<ClientEvents>();
+  /** Every drift so far. */
+  readonly drifts: DriftLog;
   readonly #options: ResolvedConnection;
   readonly #agents = new Agents();
   readonly #timer: AttemptTimer;
@@ -65,6 +68,7 @@ export class Connection {
   constructor(options: ResolvedConnection, settings: ResolvedSettings) {
     const { clock, random, store } = options;
     this.#options = options;
+    this.drifts = new DriftLog(clock);
     this.#dialect = dialectOf(options);
     this.#timer = new AttemptTimer(clock, this.#agents.stopConnecting);
     this.#keys = new KeyMemory(clock);
@@ -195,7 +199,7 @@ export class Connection {
   }
 
   #observer({ logger, logLevel }: ResolvedSettings): Observer {
-    return new Observer([this.events, loggingEmitter(logger, logLevel)]);
+    return new Observer([this.events, loggingEmitter(logger, logLevel)], this.drifts);
   }
 }
 

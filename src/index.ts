@@ -5,6 +5,7 @@ export * from './errors/index.js';
 export type { CallOptions, WriteOptions } from './http/call-options.js';
 export { CallPromise } from './http/call-promise.js';
 export type { Validation } from './http/contract/contract-check.js';
+export type { DriftSummary } from './http/drift/drift-log.js';
 export type {
   AttemptFacts,
   BudgetFacts,

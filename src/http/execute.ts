@@ -5,6 +5,8 @@ import { newUuid } from '../platform/uuid.js';
 import { type CallDefaults, type ResolvedCallOptions, resolveCallOptions, type WriteOptions } from './call-options.js';
 import type { ContractCheck } from './contract/contract-check.js';
 import type { Dialect } from './dialect/dialect.js';
+import { announced } from './drift/announced.js';
+import { remarksOn } from './drift/remarks.js';
 import { beginTrace, endTrace } from './events/call-trace.js';
 import type { CallTrace, Observer } from './events/observer.js';
 import { AttemptLog } from './exchange/attempt-log.js';
@@ -162,8 +164,8 @@ function resultOf<T>(
   if (outcomeOfStatus(status) !== 'done' && !isNotModified(response, call)) {
     throw errorOfResponse(response, call, errorPartsOf(parts));
   }
-  if (headers.deprecation !== undefined || headers.sunset !== undefined) tellDeprecation(response, call, parts);
   const data = dialect ? dialect.read(call.operation.name, response.data) : response.data;
+  if (parts.contractCheck.validation !== 'off') tellRemarks(headers, data, call.operation, parts);
   const result = {
     data: data as T,
     status,
@@ -280,7 +282,7 @@ function tellDifferences(
 
   const { method, template: path, name, kind } = call.operation;
   const requestId = requestIdOf(headers, requestIdHeader);
-  observer.tell('drift', { method, path, requestId: requestId ?? undefined, issues });
+  observer.tellDrift({ method, path, requestId: requestId ?? undefined, issues });
   if (contractCheck.validation !== 'strict') return;
 
   const [first] = issues;
@@ -302,17 +304,18 @@ function tellDifferences(
   );
 }
 
-/** The headers by which a service announces the end of an endpoint (interface document, "Versioning"). */
-const DEPRECATION_HEADERS = ['deprecation', 'sunset'];
-
-function tellDeprecation({ headers }: HttpResponse, { operation }: Call, parts: ExecuteParts): void {
-  if (parts.contractCheck.validation === 'off') return;
-  const issues = DEPRECATION_HEADERS.filter((name) => headers[name] !== undefined).map((name) => ({
-    path: `header ${name}`,
-    kind: 'deprecated',
-  }));
-  const requestId = requestIdOf(headers, parts.requestIdHeader) ?? undefined;
-  parts.observer.tell('drift', { method: operation.method, path: operation.template, requestId, issues });
+/** What a response tells beside its schema; none of it makes it unusable, not even with strict validation. */
+function tellRemarks(
+  headers: HttpResponse['headers'],
+  data: unknown,
+  { name, method, template: path }: Operation,
+  { observer, requestIdHeader }: ExecuteParts,
+): void {
+  const announcements = announced(headers);
+  const remarks = remarksOn(name, data);
+  if (announcements.length === 0 && remarks.length === 0) return;
+  const issues = [...announcements, ...remarks];
+  observer.tellDrift({ method, path, requestId: requestIdOf(headers, requestIdHeader) ?? undefined, issues });
 }
 
 function tellNewValues(
@@ -320,5 +323,5 @@ function tellNewValues(
   { method, template: path }: Operation,
   parts: ExecuteParts,
 ): void {
-  parts.observer.tell('drift', { method, path, requestId: undefined, issues });
+  parts.observer.tellDrift({ method, path, requestId: undefined, issues });
 }

@@ -289,16 +289,20 @@ describe('validation', () => {
     },
   );
 
-  test('reports a page of many records with the same difference briefly', async () => {
+  test('tells a difference that many records of a page share once for its place', async () => {
     const records = Array.from({ length: 100 }, () => ({ id: 7 }));
     const service = new ScriptedService(() => ({ status: 200, body: page(records) }));
     const client = service.client();
-    const issues: number[] = [];
-    client.on('drift', (facts) => issues.push(facts.issues.length));
+    const issues: string[][] = [];
+    client.on('drift', (facts) => issues.push(facts.issues.map(({ path }) => path)));
 
+    await client.locations.list();
     await client.locations.list();
     await settle();
 
-    expect(issues).toEqual([20]);
+    expect(issues).toEqual([
+      ['data[0].id', 'data[0].name', 'data[0].address', 'data[0].timezone', 'data[0].online_ordering_enabled'],
+    ]);
+    expect(client.drift()[0]).toMatchObject({ operation: 'GET /locations', path: 'data[].id', kind: 'invalid_type' });
   });
 });

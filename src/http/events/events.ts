@@ -65,7 +65,10 @@ export interface TokenFacts {
   readonly expiresInSeconds?: number;
 }
 
-/** A response that differs from the contract: where and how, never a value. */
+/**
+ * A response that differs from the contract: where and how, never a value. Each kind at each place of an operation is told
+ * once; `client.drift()` counts them.
+ */
 export interface DriftFacts {
   readonly method: string;
   readonly path: string;

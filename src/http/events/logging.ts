@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors/local.js';
 import { Emitter } from '../../platform/emitter.js';
-import type { ClientEvents, DriftFacts } from './events.js';
+import type { ClientEvents } from './events.js';
 
 /** Any object with these four methods: `console`, pino, winston. */
 export interface Logger {
@@ -14,9 +14,6 @@ export interface Logger {
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 
 const LEVELS: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
-
-/** One line per endpoint, field and kind is enough; the events report every case. */
-const REMEMBERED_DRIFTS = 1000;
 
 /** Turns what happens into log lines. Only levels that are wanted are listened to, so that the others cost nothing. */
 export function loggingEmitter(logger: Logger, level: LogLevel): Emitter<ClientEvents> {
@@ -59,23 +56,11 @@ export function loggingEmitter(logger: Logger, level: LogLevel): Emitter<ClientE
       ? 'the shared store works again'
       : `the shared store failed to ${operation} (${nameOf(error)}); reported again when it works`,
   );
-  at('warn', 'drift', driftLine());
+  at('warn', 'drift', ({ method, path, issues }) => {
+    const told = issues.map((issue) => `${issue.path || 'body'} (${issue.kind})`);
+    return `${method} ${path}: differs from the contract: ${told.join(', ')}`;
+  });
   return emitter;
-}
-
-function driftLine(): (facts: DriftFacts) => string | undefined {
-  const told = new Set<string>();
-  return ({ method, path, issues }) => {
-    const fresh = issues
-      .map((issue) => `${issue.path || 'body'} (${issue.kind})`)
-      .filter((issue) => {
-        const key = `${method} ${path} ${issue}`;
-        if (told.has(key) || told.size >= REMEMBERED_DRIFTS) return false;
-        told.add(key);
-        return true;
-      });
-    return fresh.length === 0 ? undefined : `${method} ${path}: differs from the contract: ${fresh.join(', ')}`;
-  };
 }
 
 /** The kind of an error; its message may hold what a store or a driver quotes. */

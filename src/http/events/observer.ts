@@ -1,6 +1,7 @@
 import type { Emitter } from '../../platform/emitter.js';
 import { type Ended, FactChannel, TraceChannel, type TraceMessage } from '../../platform/tracing.js';
-import type { AttemptFacts, ClientEvents, ResponseFacts } from './events.js';
+import type { DriftLog } from '../drift/drift-log.js';
+import type { AttemptFacts, ClientEvents, DriftFacts, ResponseFacts } from './events.js';
 
 /**
  * The message of one attempt in the tracing channel `online-ordering-sdk:request`. The same object comes with each of its
@@ -47,10 +48,15 @@ const facts: { readonly [Name in keyof ClientEvents]?: FactChannel<object> } = {
 /** Passes what happens to listeners, the logger and the diagnostics channels; costs next to nothing without them. */
 export class Observer {
   readonly #emitters: readonly Emitter<ClientEvents>[];
+  readonly #drifts: DriftLog | undefined;
 
-  /** @param emitters - that of the client, and that of its logger. */
-  constructor(emitters: readonly Emitter<ClientEvents>[]) {
+  /**
+   * @param emitters - that of the client, and that of its logger.
+   * @param drifts - what was told of drifts before.
+   */
+  constructor(emitters: readonly Emitter<ClientEvents>[], drifts?: DriftLog) {
     this.#emitters = emitters;
+    this.#drifts = drifts;
   }
 
   hears(name: keyof ClientEvents): boolean {
@@ -60,6 +66,12 @@ export class Observer {
   tell<Name extends keyof ClientEvents>(name: Name, event: ClientEvents[Name]): void {
     for (const emitter of this.#emitters) emitter.emit(name, event);
     facts[name]?.publish(event);
+  }
+
+  /** Tells what of a drift was never told before; the rest is counted. */
+  tellDrift(drift: DriftFacts): void {
+    const issues = this.#drifts ? this.#drifts.fresh(`${drift.method} ${drift.path}`, drift.issues) : drift.issues;
+    if (issues.length > 0) this.tell('drift', { ...drift, issues });
   }
 
   /** True when an attempt must be described: it has a listener or a tracer. */
