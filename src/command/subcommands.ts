@@ -17,4 +17,9 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     summary: 'exports the interface as OpenAPI 3.1 or JSON Schema',
     load: async () => (await import('./contract/contract-command.js')).runContractCommand,
   },
+  {
+    name: 'doctor',
+    summary: 'looks at address, credentials, network and data, and says what is wrong',
+    load: async () => (await import('./doctor.js')).runDoctor,
+  },
 ];
