@@ -1,5 +1,6 @@
 import type { Money } from './contract/index.js';
 import { RequestValidationError } from './errors/local.js';
+import { BoundedMap } from './platform/bounded-map.js';
 
 /**
  * An amount in the service's shape.
@@ -34,13 +35,17 @@ export function sumMoney(amounts: readonly Money[], currency = 'USD'): Money {
   );
 }
 
-const formats = new Map<string, Intl.NumberFormat>();
+/** A locale may come from a browser's header: of any number of them, the last ones are kept. */
+const formats = new BoundedMap<string, Intl.NumberFormat>(100);
 
 /** An amount for people: `formatMoney(money(1250))` is `$12.50`. */
 export function formatMoney({ amount, currency }: Money, locale = 'en-US'): string {
   const key = `${locale} ${currency}`;
-  const format = formats.get(key) ?? new Intl.NumberFormat(locale, { style: 'currency', currency });
-  formats.set(key, format);
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+    formats.set(key, format);
+  }
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
   // As text: a division would round amounts that a float cannot hold.
   return format.format(decimalText(exact(amount), digits) as unknown as number);

@@ -1,4 +1,5 @@
 import { RequestValidationError } from '../errors/local.js';
+import { BoundedMap } from '../platform/bounded-map.js';
 
 /** What the clock on the wall of a store shows. */
 export interface LocalTime {
@@ -16,8 +17,8 @@ interface Zone {
 
 const WEEKDAYS: Readonly<Record<string, number>> = { Sun: 0, Mon: 1, Tue: 2, Wed: 3, Thu: 4, Fri: 5, Sat: 6 };
 
-/** Making a format costs some hundred times more than using it. There are about 600 zones, so nothing is evicted. */
-const zones = new Map<string, Zone>();
+/** Making a format costs some hundred times more than using it. There are about 600 zones, in any mixture of letters. */
+const zones = new BoundedMap<string, Zone>(1000);
 
 /**
  * The wall-clock time of an instant in an IANA time zone.

@@ -51,3 +51,23 @@ test('every amount is written to the cent', () => {
     }),
   );
 });
+
+test('of the locales that browsers may name, the last hundred are kept', () => {
+  const { NumberFormat } = Intl;
+  let made = 0;
+  Intl.NumberFormat = class extends NumberFormat {
+    constructor(...given: ConstructorParameters<typeof NumberFormat>) {
+      super(...given);
+      made += 1;
+    }
+  } as typeof NumberFormat;
+  try {
+    for (let index = 0; index <= 100; index += 1) formatMoney(money(1), `en-x-${index + 1000}`);
+    formatMoney(money(1), 'en-x-1100');
+    expect(made).toBe(101);
+    expect(formatMoney(money(1250), 'en-x-1000')).toBe('$12.50');
+    expect(made).toBe(102);
+  } finally {
+    Intl.NumberFormat = NumberFormat;
+  }
+});
