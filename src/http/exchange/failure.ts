@@ -88,6 +88,15 @@ export function provesNotSent(code: string): boolean {
 
 /** The code of an error or of what it wraps: `fetch` hides the cause, and several addresses are tried as one error. */
 export function codeOf(error: unknown): string {
+  try {
+    return findCode(error);
+  } catch {
+    // An error of foreign code may throw when it is read.
+    return '';
+  }
+}
+
+function findCode(error: unknown): string {
   for (let current = error, depth = 0; depth < 5; depth += 1) {
     if (typeof current !== 'object' || current === null) return '';
     const { code, message, cause, errors } = current as Partial<

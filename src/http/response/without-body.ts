@@ -9,9 +9,17 @@ const DEEPEST = 5;
  * The error of a transport without the request and response that it holds: they show a token or a customer's data, and
  * loggers print the `cause` of an error with it.
  */
-export function withoutBody(error: unknown, depth = 0): unknown {
+export function withoutBody(error: unknown): unknown {
+  try {
+    return stripped(error, 0);
+  } catch {
+    return new Error('An error that cannot be read.');
+  }
+}
+
+function stripped(error: unknown, depth: number): unknown {
   if (!(error instanceof Error)) return error;
-  const cause = depth < DEEPEST ? withoutBody(error.cause, depth + 1) : undefined;
+  const cause = depth < DEEPEST ? stripped(error.cause, depth + 1) : undefined;
   const holdsBody = BODY_FIELDS.some((field) => Object.hasOwn(error, field));
   if (!holdsBody && cause === error.cause) return error;
 

@@ -3,6 +3,7 @@ import { onAbort } from '../../platform/on-abort.js';
 import type { Call } from '../exchange/call.js';
 import { Failure } from '../exchange/failure.js';
 import type { AttemptTimer, Watched } from './attempt-timer.js';
+import type { DispatchController } from './dispatcher.js';
 
 /** What ends an attempt from outside. */
 export type AttemptEnd = 'timeout' | 'deadline' | 'aborted';
@@ -47,4 +48,13 @@ export class AttemptWatch implements Watched {
 
 export function endedFailure(kind: AttemptEnd, written: boolean, reason: unknown): Failure {
   return new Failure({ kind, written }, reason);
+}
+
+/** Ends a request over a dispatcher. The attempt is over already; what a dispatcher throws at that must reach nobody. */
+export function abortQuietly(controller: DispatchController, reason: Error): void {
+  try {
+    controller.abort(reason);
+  } catch {
+    // Thrown into the timer of all attempts, it would end the process, or keep other attempts from ending.
+  }
 }

@@ -6,7 +6,7 @@ import { throwIfEnded } from '../exchange/wait.js';
 import { charsetOf, textDecoderFor } from '../response/charset.js';
 import { DecodingError, decodeContent } from '../response/decode-content.js';
 import { withoutBody } from '../response/without-body.js';
-import { type Attempt, type AttemptEnd, AttemptWatch, endedFailure } from './attempt-end.js';
+import { type Attempt, type AttemptEnd, AttemptWatch, abortQuietly, endedFailure } from './attempt-end.js';
 import type { AttemptTimer } from './attempt-timer.js';
 import type { DispatchController, Dispatcher, DispatchHandler } from './dispatcher.js';
 
@@ -91,7 +91,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
 
   onRequestStart(controller: DispatchController): void {
     // The attempt ended while it was queued: this is the first moment at which undici can drop it, unwritten.
-    if (this.#settled) return controller.abort(new Error('The attempt has ended.'));
+    if (this.#settled) return abortQuietly(controller, new Error('The attempt has ended.'));
     try {
       this.#parts.beforeSending(this.#call);
     } catch (reason) {
@@ -188,7 +188,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
     const failure = new Failure({ kind: 'held', written: this.#written }, reason);
     this.#settle();
     this.#reject(failure);
-    controller.abort(failure);
+    abortQuietly(controller, failure);
   }
 
   end(kind: AttemptEnd, reason: unknown): void {
@@ -199,13 +199,13 @@ class Collector<Response> implements DispatchHandler, Attempt {
       this.#settle();
       this.#reject(failure);
     }
-    this.#controller?.abort(failure);
+    if (this.#controller) abortQuietly(this.#controller, failure);
   }
 
   #tooLarge(controller: DispatchController): void {
     const cause = new Error(`The body is larger than ${this.#parts.maxResponseBytes} bytes.`);
     this.#cut({ reason: 'too_large', cause });
-    controller.abort(cause);
+    abortQuietly(controller, cause);
   }
 
   /** Status and headers are known, the body is not. */

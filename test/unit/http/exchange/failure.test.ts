@@ -14,6 +14,20 @@ test.each([[undefined], [null], ['text'], [{}], [new Error('x')], [{ code: 7 }]]
   expect(codeOf(error)).toBe('');
 });
 
+test('an error that throws when it is read has none', () => {
+  const unreadable = new Proxy(
+    {},
+    {
+      get() {
+        throw new Error('trap');
+      },
+    },
+  );
+
+  expect(codeOf(unreadable)).toBe('');
+  expect(codeOf(new TypeError('fetch failed', { cause: unreadable }))).toBe('');
+});
+
 test('an error that is its own cause ends the search', () => {
   const error = new Error('x');
   error.cause = error;

@@ -125,3 +125,14 @@ test('a fetch that throws at once, or gives no body at all, leaves a typed error
   expect((await rejection(throwing.carts.retrieve(CART_ID))).name).toBe('TokenUnavailableError');
   expect((await rejection(empty.carts.retrieve(CART_ID))).name).toBe('TokenUnavailableError');
 });
+
+test('a fetch that rejects with an error that throws when it is read leaves a typed error', async () => {
+  server = await FaultServer.start(() => {});
+  const trap = (): never => {
+    throw new Error('trap');
+  };
+  const unreadable = new Proxy(new Error('x'), { get: trap, getOwnPropertyDescriptor: trap });
+  const client = server.client({ fetch: () => Promise.reject(unreadable), maxRetries: 0 });
+
+  expect((await rejection(client.carts.retrieve(CART_ID))).message).toContain('could not be reached');
+});

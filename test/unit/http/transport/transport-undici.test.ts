@@ -102,6 +102,23 @@ test('a time-out before the headers ends request and attempt', async () => {
   expect(aborted).toBeInstanceOf(Failure);
 });
 
+test('a dispatcher that throws when it is told to end the request disturbs nobody', async () => {
+  const answer = send();
+  const throwing: DispatchController = {
+    abort: () => {
+      throw new Error('The dispatcher is broken.');
+    },
+  };
+  handler.onRequestStart(throwing, {});
+  await clock.advance(1000);
+  expect(await answer).toEqual({ kind: 'timeout', written: true });
+
+  const large = send({ maxResponseBytes: 1 });
+  handler.onRequestStart(throwing, {});
+  handler.onResponseStart(throwing, 200, { 'content-length': '2' });
+  expect(await large).toMatchObject({ cut: { reason: 'too_large' } });
+});
+
 test('a failure or time-out within the body keeps status and headers', async () => {
   const cut = send();
   handler.onRequestStart(controller, {});
