@@ -215,13 +215,13 @@ describe.each(ENGINES.filter(({ has }) => has))('several processes over one $nam
   });
 });
 
-describe.skipIf(!hasPostgres)('the lease of a process that is killed', () => {
-  test(
-    'is over before a minute: the others go on',
-    async () => {
+describe('the lease of a process that is killed', () => {
+  test.concurrent.each(ENGINES.filter(({ has }) => has))(
+    'is over before a minute: the others go on, over $name',
+    async ({ open }) => {
       const service = createMockService({ clock: 'real' });
       const server = await service.listen();
-      const options = { store: await postgres(), baseUrl: server.url, credentials: service.credentials };
+      const options = { store: await open(), baseUrl: server.url, credentials: service.credentials };
       service.faults.next('POST /auth/token', { delayMs: 60_000 });
       const holder = fleet.start(options, { kind: 'token' });
       while (service.requests().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -9,6 +9,9 @@ export interface InboxClient {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   /** With `true` the connection is closed instead of being used again. */
   release(destroy?: boolean): void;
+  /** A connection that breaks while it is held says so here; nobody listening would end the process. */
+  on?(event: 'error', listener: () => void): unknown;
+  removeListener?(event: 'error', listener: () => void): unknown;
 }
 
 /** What is used of a `Pool` of `pg`. */
@@ -44,6 +47,11 @@ export interface PgBossInboxOptions<Client extends InboxClient> {
   /** How long handled entries are remembered, in days. @defaultValue 7 */
   rememberDays?: number | undefined;
   /**
+   * How often, in milliseconds, a process looks for entries that wait for longer than that: their wake-up was lost with a
+   * process or with the connection to the database. @defaultValue 30,000
+   */
+  lookAgainMs?: number | undefined;
+  /**
    * The receiver's store over a transaction: `(tx) => postgresStore(tx)`. What is known of an order is then committed
    * together with the effect of the event. Give it when the receiver's store is a `postgresStore` of the same database.
    */
@@ -58,6 +66,7 @@ export interface PgBossInbox<Client extends InboxClient> extends Inbox<Client> {
 
 /** How many wake-ups a process fetches every half a second. */
 const WAKE_UPS_AT_ONCE = 50;
+const LOOK_AGAIN_MS = 30_000;
 /** After a minute the wake-up of a process that died is given to another one. */
 const WAKE_UP = { retryLimit: 1_000, retryDelay: 5, expireInSeconds: 60 };
 
@@ -104,6 +113,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   readonly #mostAttempts: number;
   readonly #sql: ReturnType<typeof inboxStatements>;
   #stopping = new AbortController();
+  #lookingAgain: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: PgBossInboxOptions<Client>) {
     this.#options = options;
@@ -148,9 +158,14 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
       for (const { subject } of rows as { subject: string }[]) await this.#wake(subject, 0);
       await client.query(this.#sql.removeDone, [this.#options.rememberDays ?? 7]);
     });
+    const { lookAgainMs = LOOK_AGAIN_MS } = this.#options;
+    // Failures are told by those that handle entries.
+    this.#lookingAgain = setInterval(() => void this.#wakeForgotten(lookAgainMs).catch(() => {}), lookAgainMs);
+    this.#lookingAgain.unref();
   }
 
   async stop(): Promise<void> {
+    clearInterval(this.#lookingAgain);
     await this.#options.boss.offWork(this.#queue);
     this.#stopping.abort();
   }
@@ -177,7 +192,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
 
   /** Handles the entries of a subject, oldest first, until none is left or one has to wait. */
   async #handleSubject(subject: string, worker: InboxWorker<Client>): Promise<void> {
-    const client = await this.#options.pool.connect();
+    const client = await this.#connect();
     try {
       const { rows } = await client.query(this.#sql.tryLock, [subject]);
       if ((rows as { locked: boolean }[])[0]?.locked) {
@@ -185,10 +200,10 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
         await client.query(this.#sql.unlock, [subject]);
         // Another worker has the subject. It may be about to end, so the entry must be tried once more.
       } else await this.#wakeLater(subject);
-      client.release();
+      giveBack(client);
     } catch (error) {
       // Closed, and with it transaction and lock: a handler that is still running must not write outside of them.
-      client.release(true);
+      giveBack(client, true);
       if (error instanceof EntryFailure) return this.#failed(subject, error);
       worker.onError(error);
       // pg-boss tries the wake-up again.
@@ -255,6 +270,15 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
     await this.#options.boss.send(this.#queue, { subject }, { ...WAKE_UP, startAfter, ...(db && { db }) });
   }
 
+  /** One wake-up of a subject for all processes that miss it. */
+  async #wakeForgotten(sinceMs: number): Promise<void> {
+    const { rows } = await this.#withClient((client) => client.query(this.#sql.forgotten, [sinceMs]));
+    for (const { subject } of rows as { subject: string }[]) {
+      const once = { singletonKey: subject, singletonSeconds: Math.max(1, Math.round(sinceMs / 1000)) };
+      await this.#options.boss.send(this.#queue, { subject }, { ...WAKE_UP, ...once });
+    }
+  }
+
   /** One wake-up for all that find the subject in other hands within two seconds. */
   async #wakeLater(subject: string): Promise<void> {
     const once = { singletonKey: subject, singletonSeconds: 2, singletonNextSlot: true };
@@ -271,14 +295,29 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   }
 
   async #withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
-    const client = await this.#options.pool.connect();
+    const client = await this.#connect();
     try {
       const result = await work(client);
-      client.release();
+      giveBack(client);
       return result;
     } catch (error) {
-      client.release(true);
+      giveBack(client, true);
       throw error;
     }
   }
+
+  async #connect(): Promise<Client> {
+    const client = await this.#options.pool.connect();
+    client.on?.('error', ignore);
+    return client;
+  }
+}
+
+/** What breaks a connection fails its next statement, too, which is where it is told. */
+const ignore = (): void => {};
+
+function giveBack(client: InboxClient, destroy?: boolean): void {
+  // A connection that is being closed may still say why.
+  if (!destroy) client.removeListener?.('error', ignore);
+  client.release(destroy);
 }

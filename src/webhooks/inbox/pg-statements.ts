@@ -50,6 +50,8 @@ export function inboxStatements(name: string) {
     revive: `update ${table} set state = 'waiting', attempts = 0, due_at = now() where id = $1 and state = 'dead'
       returning subject`,
     waiting: `select distinct subject from ${table} where state = 'waiting' limit 1000`,
+    forgotten: `select distinct subject from ${table}
+      where state = 'waiting' and due_at < now() - $1::float8 * interval '1 millisecond' limit 1000`,
     removeDone: `delete from ${table} where id in (select id from ${table}
       where state = 'done' and done_at < now() - $1::float8 * interval '1 day' limit 10000)`,
   } as const;
