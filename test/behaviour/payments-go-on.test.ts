@@ -1,4 +1,4 @@
-import { memoryStore, type Order, storeJournal, type Tender } from 'online-ordering-sdk';
+import { memoryStore, type Order, type PaymentJournal, storeJournal, type Tender } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
 import { clientOf, orderToPay, paymentRequests } from './order-to-pay.js';
 
@@ -146,6 +146,51 @@ describe('rule 15: a guarded checkout whose response was lost', () => {
 
     expect(result.status).toBe('CHECKED_OUT');
     expect(service.orders()).toHaveLength(orders + 1);
+  });
+});
+
+describe('rule 15: the journal of a guarded checkout', () => {
+  const handoff_mode = { mode: 'PICKUP' as const };
+  const journalOf = (text: string | undefined): PaymentJournal => ({
+    read: async () => text,
+    write: async () => true,
+  });
+
+  test.each([
+    ['that is not JSON', '{"open":'],
+    ['of something else', JSON.stringify({ format: 2, runs: [] })],
+    ['without attempts', 'null'],
+    ['with an attempt that has no key', JSON.stringify({ attempts: [{ price: { total: { amount: 5 } } }] })],
+    ['with an attempt that has no total', JSON.stringify({ attempts: [{ key: 'k', price: { total: 'much' } }] })],
+  ])('with a text %s checks nothing out', async (_, text) => {
+    const { service, client } = await orderToPay({ maxRetries: 0 });
+    const { cartId } = await readyCart(client, service);
+    const orders = service.orders().length;
+
+    const checkout = client.carts.checkoutWithPrice(cartId, { journal: journalOf(text), handoff_mode });
+
+    await expect(service.clock.runUntil(checkout)).rejects.toMatchObject({
+      name: 'PaymentStateError',
+      reason: 'journal_unreadable',
+    });
+    expect(service.orders()).toHaveLength(orders);
+  });
+
+  test.each([
+    ['hangs', { read: () => new Promise<never>(() => {}) }],
+    ['fails', { read: () => Promise.reject(new Error('disk full')) }],
+    ['refuses every write', { write: async () => false }],
+    ['gives a number', { read: async () => 5 as never }],
+  ])('that %s ends the checkout, and checks nothing out', async (_, broken) => {
+    const { service, client } = await orderToPay({ maxRetries: 0 });
+    const { cartId } = await readyCart(client, service);
+    const orders = service.orders().length;
+
+    const journal = { ...journalOf(undefined), ...broken };
+    const checkout = client.carts.checkoutWithPrice(cartId, { journal, handoff_mode });
+
+    await expect(service.clock.runUntil(checkout)).rejects.toMatchObject({ reason: 'journal_unavailable' });
+    expect(service.orders()).toHaveLength(orders);
   });
 });
 

@@ -1,11 +1,19 @@
 import type { PriceCalculation } from '../../contract/index.js';
+import { PaymentStateError } from '../../errors/payment.js';
+import type { Clock } from '../../platform/clock.js';
 import { newUuid } from '../../platform/uuid.js';
+import { centsOf } from '../payments/amounts.js';
 import type { PaymentJournal } from '../payments/journal/journal.js';
+import { JournalAccess } from '../payments/journal/journal-access.js';
 import type { TimeLimit } from '../time-limit.js';
 
 /** Which key each price of a cart goes out with, so that a checkout whose response was lost can be repeated. */
 export interface CheckoutAttempts {
-  /** The price of the last attempt that an earlier call wrote down. */
+  /**
+   * The price of the last attempt that an earlier call wrote down.
+   *
+   * @throws {PaymentStateError} `journal_unreadable`, `journal_unavailable`.
+   */
   last(): Promise<PriceCalculation | undefined>;
   /** The key for this price; durable, if there is a journal. `undefined`: a fresh one. */
   keyFor(price: PriceCalculation): Promise<string | undefined>;
@@ -16,6 +24,7 @@ export interface AttemptsParts {
   readonly idempotencyKey: string | undefined;
   readonly journal: PaymentJournal | undefined;
   readonly limit: TimeLimit;
+  readonly clock: Clock;
 }
 
 export function checkoutAttempts(parts: AttemptsParts): CheckoutAttempts {
@@ -33,20 +42,21 @@ interface Attempt {
   readonly price: PriceCalculation;
 }
 
+/** Writes of one call that may be refused: each refusal says that another call for the cart was faster. */
+const MOST_REFUSED = 20;
+
 /** Attempts in a payment journal, beside the records of orders: one text per cart. */
 class WrittenAttempts implements CheckoutAttempts {
-  readonly #journal: PaymentJournal;
+  readonly #access: JournalAccess;
   readonly #id: string;
   readonly #idempotencyKey: string | undefined;
-  readonly #limit: TimeLimit;
   #text: string | undefined;
   #attempts: readonly Attempt[] | undefined;
 
-  constructor(journal: PaymentJournal, { cartId, idempotencyKey, limit }: AttemptsParts) {
-    this.#journal = journal;
+  constructor(journal: PaymentJournal, { cartId, idempotencyKey, limit, clock }: AttemptsParts) {
     this.#id = `cart-${cartId.toLowerCase()}`;
+    this.#access = new JournalAccess({ journal, orderId: this.#id, clock, signal: limit.waits });
     this.#idempotencyKey = idempotencyKey;
-    this.#limit = limit;
   }
 
   async last(): Promise<PriceCalculation | undefined> {
@@ -54,33 +64,71 @@ class WrittenAttempts implements CheckoutAttempts {
   }
 
   async keyFor(price: PriceCalculation): Promise<string> {
-    const attempts = await this.#read();
-    const known = attempts.find((one) => one.price.total.amount === price.total.amount);
-    if (known) return known.key;
-    const key =
-      this.#idempotencyKey === undefined
-        ? newUuid()
-        : await derivedKey(`${this.#idempotencyKey.toLowerCase()}:${price.total.amount}`);
-    const next = [...attempts, { key, price }];
-    // Not open: `journal.open()` names orders only.
-    const text = JSON.stringify({ open: false, attempts: next });
-    if (!(await this.#limit.bound(this.#journal.write(this.#id, this.#text, text)))) {
+    for (let refused = 0; refused < MOST_REFUSED; refused += 1) {
+      const attempts = await this.#read();
+      const known = attempts.find((one) => centsOf(one.price.total) === centsOf(price.total));
+      if (known) return known.key;
+      const key =
+        this.#idempotencyKey === undefined
+          ? newUuid()
+          : await derivedKey(`${this.#idempotencyKey.toLowerCase()}:${price.total.amount}`);
+      const next = [...attempts, { key, price }];
+      // Not open: `journal.open()` names orders only.
+      const text = JSON.stringify({ open: false, attempts: next });
+      const written = await this.#access.write(this.#text, text);
+      if (written.done) {
+        this.#text = text;
+        this.#attempts = next;
+        return key;
+      }
       // Another call for this cart was faster: its key counts.
       this.#attempts = undefined;
-      return this.keyFor(price);
     }
-    this.#text = text;
-    this.#attempts = next;
-    return key;
+    throw new PaymentStateError(
+      `The journal refused ${MOST_REFUSED} writes of the checkout ${this.#id} in a row. The cart was not checked out. ` +
+        'Look at its store or disk, and call again.',
+      { orderId: this.#id, reason: 'journal_unavailable' },
+    );
   }
 
   async #read(): Promise<readonly Attempt[]> {
     if (this.#attempts) return this.#attempts;
-    this.#text = await this.#limit.bound(this.#journal.read(this.#id));
-    const written = this.#text === undefined ? undefined : (JSON.parse(this.#text) as { attempts?: Attempt[] });
-    this.#attempts = written?.attempts ?? [];
+    this.#text = await this.#access.read();
+    this.#attempts = this.#text === undefined ? [] : parseAttempts(this.#id, this.#text);
     return this.#attempts;
   }
+}
+
+/** A text that cannot be read is an error: to begin anew could make a second order. */
+function parseAttempts(id: string, text: string): readonly Attempt[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw unreadable(id, 'it is not JSON', cause);
+  }
+  const attempts: unknown = fields(value).attempts;
+  if (!Array.isArray(attempts)) throw unreadable(id, 'it holds no attempts to check out a cart');
+  if (!attempts.every(isAttempt)) throw unreadable(id, 'its attempts are not whole');
+  return attempts;
+}
+
+function isAttempt(value: unknown): value is Attempt {
+  const { key, price } = fields(value);
+  return typeof key === 'string' && key !== '' && centsOf(fields(price).total) !== undefined;
+}
+
+function fields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function unreadable(id: string, why: string, cause?: unknown): PaymentStateError {
+  return new PaymentStateError(
+    `The journal holds a text under ${id} that cannot be read (${why}). The cart was not checked out. ` +
+      'Look at the cart and at the orders of the service, and move the text away when no order was made of it.',
+    { orderId: id, reason: 'journal_unreadable' },
+    cause === undefined ? {} : { cause },
+  );
 }
 
 /** A UUID v4 made of a text: the same for the same text. */

@@ -98,7 +98,7 @@ export async function checkoutWithPrice(
     closing: carts.closing,
   });
   try {
-    const attempts = checkoutAttempts({ cartId, idempotencyKey, journal, limit });
+    const attempts = checkoutAttempts({ cartId, idempotencyKey, journal, limit, clock: carts.clock });
     // What an earlier call was about to check out goes first: it may have made the order.
     const earlier = await attempts.last();
     if (options.handoff_mode && earlier === undefined) await setHandoff(carts, cartId, options, limit);
