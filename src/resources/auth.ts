@@ -22,7 +22,7 @@ export class Auth {
    * The client's present access token, asked for when there is none. Keep it out of logs.
    *
    * @throws {AuthenticationError} The credentials are wrong.
-   * @throws {TokenUnavailableError} The token endpoint did not answer, or failed.
+   * @throws {TokenUnavailableError} The token endpoint sent no response, or failed.
    * @see Interface document, "Authentication"
    */
   async accessToken(options: Pick<CallOptions, 'signal' | 'deadline'> = NO_OPTIONS): Promise<string> {

@@ -56,7 +56,7 @@ interface OrderPage {
   readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
 }
 
-/** As the checkout answered it, as far as the order shows it. */
+/** As the response of the checkout shows it, as far as the order shows it. */
 async function checkoutOf(caller: Caller, orderId: string, cart: Cart): Promise<OperationResolution<CheckoutResult>> {
   const order = await caller.call<Order>('GET', '/orders/{order_id}', { pathParams: { order_id: orderId } });
   const { id, status, subtotal, total_tax, total_discount, total, created_at } = order;

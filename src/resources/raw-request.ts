@@ -33,7 +33,7 @@ export function rawRequest<T>(caller: Caller, request: RawRequest, options?: Wri
     body,
     isRaw: true,
     isVerbatim: true,
-    // Nobody knows yet what a new endpoint answers.
+    // The response of a new endpoint is not known yet.
     emptyAllowed: true,
     options,
   });

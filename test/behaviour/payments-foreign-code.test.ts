@@ -5,7 +5,7 @@ import { card, UnkindShop } from './unkind-shop.js';
 const SECOND = 1000;
 const never = (): Promise<never> => new Promise(() => {});
 
-describe('code of others cannot hold a settlement', () => {
+describe('rule 11: code of others cannot hold a settlement', () => {
   test('a handler that never answers ends with the deadline, and other calls go on', async () => {
     const shop = new UnkindShop({ fates: [{ outcome: 'declined' }] });
     const client = shop.client();
@@ -154,7 +154,7 @@ describe('code of others cannot hold a settlement', () => {
   });
 });
 
-describe('no work without end', () => {
+describe('rule 13: no work without end', () => {
   test("'retry' on a card that is always declined stops after some attempts, and waits between them", async () => {
     const shop = new UnkindShop({ fates: Array.from({ length: 500 }, () => ({ outcome: 'declined' }) as const) });
 

@@ -77,6 +77,103 @@ describe('rule 12: an order that a crash left open', () => {
   });
 });
 
+describe('rule 12: a handler that throws while open orders are gone on with', () => {
+  async function twoOpenOrders() {
+    const { service, client, orderId, total } = await orderToPay({ maxRetries: 0 });
+    const journal = storeJournal(memoryStore({ clock: service.clock }));
+    const { cartId } = await readyCart(client, service);
+    const { order_id: otherId } = await service.clock.runUntil(
+      client.carts.checkout(cartId, { handoff_mode: { mode: 'PICKUP' } }),
+    );
+    for (const id of [orderId, otherId]) {
+      service.faults.next(PAYMENTS, { fail: 'socket_reset' });
+      const lost = client.orders.settle(id, { tenders: [card], journal, deadline: 10_000 });
+      await expect(service.clock.runUntil(lost)).rejects.toMatchObject({ name: 'OutcomeUnknownError' });
+    }
+    return { service, journal, orderId, otherId, total };
+  }
+
+  test('is the result of its order, and the others are paid', async () => {
+    const { service, journal, orderId, otherId } = await twoOpenOrders();
+    const broken = new Error('the database of carts is away');
+    const tenders = (id: string) => {
+      if (id === orderId) throw broken;
+      return [card];
+    };
+
+    const results = await service.clock.runUntil(clientOf(service).orders.resumeAll({ journal, tenders }));
+
+    expect(results).toHaveLength(2);
+    expect(results).toContainEqual({ orderId, error: broken });
+    expect(results).toContainEqual(
+      expect.objectContaining({ orderId: otherId, settlement: expect.objectContaining({ status: 'PAID' }) }),
+    );
+    const open = [];
+    for await (const id of journal.open?.() ?? []) open.push(id);
+    expect(open).toEqual([orderId]);
+  });
+
+  test('at a decline is told with what was charged, and the order stays open', async () => {
+    const { service, journal, orderId, otherId, total } = await twoOpenOrders();
+    const broken = new Error('nobody is at the till');
+    service.payments.declineNext('*');
+    const onDeclined = () => {
+      throw broken;
+    };
+    const options = { journal, tenders: () => [card], onDeclined };
+
+    const results = await service.clock.runUntil(clientOf(service).orders.resumeAll(options));
+
+    const failed = results.filter((result) => 'error' in result);
+    expect(failed).toMatchObject([{ error: { name: 'SettlementInterruptedError', cause: broken } }]);
+    expect(results.filter((result) => 'settlement' in result)).toMatchObject([{ settlement: { status: 'PAID' } }]);
+    const again = await service.clock.runUntil(
+      clientOf(service).orders.resumeAll({ ...options, onDeclined: () => 'retry' }),
+    );
+    expect(again).toMatchObject([{ orderId: failed[0]?.orderId, settlement: { status: 'PAID' } }]);
+    expect(service.ledger(orderId).charged).toBe(total);
+    expect(service.ledger(otherId).net).toBe(service.ledger(otherId).charged);
+  });
+});
+
+describe('rule 12: an abort while the order is cancelled', () => {
+  test.each([
+    ['reached the service', true],
+    ['was lost on the way', false],
+  ])('is ended by the next call with the same key, when the request %s', async (_, isExecuted) => {
+    const { service, client, orderId } = await orderToPay();
+    const journal = storeJournal(memoryStore({ clock: service.clock }));
+    const controller = new AbortController();
+    const keys: (string | null)[] = [];
+    const fetchOnce: typeof fetch = async (input, init) => {
+      if (!String(input).endsWith('/cancel')) return service.fetch(input, init);
+      keys.push(new Headers(init?.headers).get('idempotency-key'));
+      if (keys.length > 1) return service.fetch(input, init);
+      if (isExecuted) await service.fetch(input, { ...init, signal: null });
+      controller.abort();
+      return new Promise((__, reject) => reject(init?.signal?.reason));
+    };
+    const tenders: Tender[] = [
+      { payment_method: 'LOYALTY_POINTS', loyalty_account_id: 'points', amount: 300 },
+      declinedCard,
+    ];
+    const cancelling = clientOf(service, { dispatcher: undefined, fetch: fetchOnce });
+    const options = { tenders, journal, onDeclined: () => 'cancel_order' as const };
+    const first = cancelling.orders.settle(orderId, { ...options, signal: controller.signal });
+    await expect(service.clock.runUntil(first)).rejects.toMatchObject({
+      name: 'SettlementInterruptedError',
+      cause: { name: 'APIUserAbortError' },
+    });
+
+    const settlement = await service.clock.runUntil(cancelling.orders.settle(orderId, { tenders, journal }));
+
+    expect(settlement.status).toBe('CANCELLED');
+    expect(service.ledger(orderId).net).toBe(0);
+    expect(new Set(keys).size).toBe(1);
+    expect((await client.orders.retrieve(orderId)).status).toBe('CANCELLED');
+  });
+});
+
 describe('rule 13: no endless work', () => {
   test('a card that is always declined is retried five times, each after a longer pause', async () => {
     const { service, client, orderId } = await orderToPay();

@@ -11,7 +11,7 @@ beforeAll(async () => {
   copies = await sdkCopies(2);
 });
 
-describe('a payment whose answer was lost, while the service may still execute it', () => {
+describe('rules 4 and 6: a payment whose response was lost, while the service may still execute it', () => {
   test('a gateway that gives up before the card has answered charges the order once', async () => {
     const shop = new UnkindShop({
       behaviour: { keysInFlight: 'run_twice', overpayment: 'accept' },
@@ -66,7 +66,7 @@ describe('a payment whose answer was lost, while the service may still execute i
   });
 });
 
-describe('a payment that was executed and answered with an error', () => {
+describe('rule 4: a payment that was executed, and whose response was an error', () => {
   test.each([3, 4, 8, 20])('is charged once when readings lag by %i seconds', async (lag) => {
     const shop = new UnkindShop({
       behaviour: { readLagMs: lag * SECOND },
@@ -144,7 +144,7 @@ describe('a payment that was executed and answered with an error', () => {
   });
 });
 
-describe('a payment that was never executed', () => {
+describe('rules 5 and 6: a payment that was never executed', () => {
   test('goes out again with its key when the horizon has passed', async () => {
     const shop = new UnkindShop();
     const client = shop.client({ passages: [{ isLostOnTheWay: true, answer: 'reset' }] });
@@ -179,7 +179,7 @@ describe('a payment that was never executed', () => {
   });
 });
 
-describe('a service without a Date header, and clocks that disagree', () => {
+describe('rule 4: a service without a Date header, and clocks that disagree', () => {
   test('a payment that was executed is found and not repeated, whatever this machine thinks the time is', async () => {
     const shop = new UnkindShop({
       behaviour: { dateHeader: false, keysShown: false },
@@ -197,7 +197,7 @@ function unknownIsRight(error: unknown): void {
   if (!(error instanceof OutcomeUnknownError)) throw error;
 }
 
-describe('payments that are sent one by one', () => {
+describe('rule 8: payments that are sent one by one', () => {
   test('a service whose clock nobody knows is not sent a payment again that it may have executed', async () => {
     const shop = new UnkindShop({
       behaviour: { dateHeader: false, keysShown: false, clockAheadMs: -1200 * SECOND },

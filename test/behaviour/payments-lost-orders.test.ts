@@ -10,7 +10,7 @@ beforeAll(async () => {
   copies = await sdkCopies(2);
 });
 
-test('a process that waits out a 429 sends nothing once another one has taken the order', async () => {
+test('rule 2: a process that waits out a 429 sends nothing once another one has taken the order', async () => {
   const shop = new UnkindShop({
     fates: [{ refusedWith: 429, retryAfterSeconds: 61 }, { outcome: 'declined' }],
   });
@@ -42,7 +42,7 @@ test('a process that waits out a 429 sends nothing once another one has taken th
   expect(['lock_lost', 'journal_unavailable', 'PARTIALLY_PAID']).toContain(await shop.ended(lost));
 });
 
-test('a process that was stopped at any step, and goes on when its order was taken, sends nothing more', async () => {
+test('rule 2: a process that was stopped at any step, and goes on when its order was taken, sends nothing more', async () => {
   for (let step = 1; step <= 25; step += 1) {
     const shop = new UnkindShop({
       behaviour: { overpayment: 'accept', keysInFlight: 'run_twice' },
@@ -70,7 +70,7 @@ test('a process that was stopped at any step, and goes on when its order was tak
   }
 });
 
-test('a step of the wall clock does not take an order from a living process', async () => {
+test('rule 10: a step of the wall clock does not take an order from a living process', async () => {
   const shop = new UnkindShop({ fates: [{ executesMs: 20 * SECOND }] });
   const first = shop.process({ name: 'first', sdk: copies[0] });
   const second = shop.process({ name: 'second', sdk: copies[1] });
@@ -88,7 +88,7 @@ test('a step of the wall clock does not take an order from a living process', as
   expect(await shop.chargesInTheEnd()).toEqual([700]);
 });
 
-test('two processes that slept together do not take the order from each other', async () => {
+test('rule 10: two processes that slept together do not take the order from each other', async () => {
   const shop = new UnkindShop({
     behaviour: { keysInFlight: 'run_twice', overpayment: 'accept' },
     fates: [{ executesMs: 50 * SECOND }, { executesMs: 50 * SECOND }],
@@ -107,7 +107,7 @@ test('two processes that slept together do not take the order from each other', 
   expect(await shop.chargesInTheEnd()).toEqual([700]);
 });
 
-test('a request leaves soon after its key was written down, or not at all', async () => {
+test('rule 1: a request leaves soon after its key was written down, or not at all', async () => {
   const shop = new UnkindShop({ behaviour: { overpayment: 'accept' } });
   const client = shop.client({ name: 'slow', passages: [{ connectMs: 25 * SECOND }] });
 

@@ -5,7 +5,7 @@ import { fileJournal, storeJournal } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
 import { card, UnkindShop } from './unkind-shop.js';
 
-describe('one order has one journal', () => {
+describe('rule 9: one order has one journal', () => {
   test("the client's own store and storeJournal over it are the same journal", async () => {
     const shop = new UnkindShop();
     const { client, store } = shop.process();

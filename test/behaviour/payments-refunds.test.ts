@@ -17,7 +17,7 @@ async function lostRefund(shop: UnkindShop, client: OnlineOrdering): Promise<Out
   return shop.rejection<OutcomeUnknownError>(client.orders.refunds.create(shop.orderId, { amount: 500 }));
 }
 
-test('a refund whose record is not listed is paid out once, since the refunded sum rose', async () => {
+test('rule 8: a refund whose record is not listed is paid out once, since the refunded sum rose', async () => {
   const { shop, client } = await paidOrder({
     behaviour: { refundsListed: false },
     fates: [{ errorAfter: true }, { errorAfter: true }, { errorAfter: true }],
@@ -30,7 +30,7 @@ test('a refund whose record is not listed is paid out once, since the refunded s
   expect(await shop.refundsInTheEnd()).toEqual([500]);
 });
 
-test('a FAILED record does not hide the COMPLETED refund behind it', async () => {
+test('rule 8: a FAILED record does not hide the COMPLETED refund behind it', async () => {
   const { shop, client } = await paidOrder({
     fates: Array.from({ length: 4 }, () => ({ leavesFailedRecord: true, errorAfter: true })),
   });
@@ -43,7 +43,7 @@ test('a FAILED record does not hide the COMPLETED refund behind it', async () =>
   expect(await shop.refundsInTheEnd()).toEqual([500]);
 });
 
-test('a refund that left nothing but a FAILED record was not applied, and moved nothing', async () => {
+test('rule 8: a refund that left nothing but a FAILED record was not applied, and moved nothing', async () => {
   const { shop, client } = await paidOrder({ fates: [{ outcome: 'error', leavesFailedRecord: true }] });
   const error = await lostRefund(shop, client);
 
@@ -53,7 +53,7 @@ test('a refund that left nothing but a FAILED record was not applied, and moved 
   expect(await shop.refundsInTheEnd()).toEqual([]);
 });
 
-test('a refund that somebody else made minutes ago is not taken for the one whose answer was lost', async () => {
+test('rule 8: a refund that somebody else made minutes ago is not taken for the one whose response was lost', async () => {
   const { shop, client } = await paidOrder({ fates: [{}] });
   await shop.ended(shop.client({ name: 'other' }).orders.refunds.create(shop.orderId, { amount: 500 }));
   await shop.pass(4 * 60 * SECOND);
@@ -67,7 +67,7 @@ test('a refund that somebody else made minutes ago is not taken for the one whos
   expect(await shop.refundsInTheEnd()).toEqual([500, 500]);
 });
 
-test('resolve() called twice at once sends a repetition once', async () => {
+test('rule 8: resolve() called twice at once sends a repetition once', async () => {
   const shop = new UnkindShop({ behaviour: { keysInFlight: 'run_twice', overpayment: 'accept' } });
   const client = shop.client({ passages: [{ isLostOnTheWay: true, answer: 'reset' }] });
   const error = await shop.rejection<OutcomeUnknownError>(client.orders.payments.create(shop.orderId, card(500)));

@@ -4,7 +4,7 @@ import { card, gift, UnkindShop } from './unkind-shop.js';
 
 const SECOND = 1000;
 
-test('a first request that is declined is a decline, at once', async () => {
+test('rule 3: a first request that is declined is a decline, at once', async () => {
   const shop = new UnkindShop({ fates: [{ outcome: 'declined' }] });
   const declines: Decline[] = [];
 
@@ -24,7 +24,7 @@ test('a first request that is declined is a decline, at once', async () => {
   expect(await shop.chargesInTheEnd()).toEqual([800]);
 });
 
-test('a card that refuses the repetition of a payment it is still executing is no decline', async () => {
+test('rule 3: a card that refuses the repetition of a payment it is still executing is no decline', async () => {
   const shop = new UnkindShop({
     behaviour: { keysInFlight: 'run_twice' },
     fates: [{ executesMs: 20 * SECOND }, { outcome: 'declined' }],
@@ -41,7 +41,7 @@ test('a card that refuses the repetition of a payment it is still executing is n
   expect(settlement.tenders).toMatchObject([{ status: 'COMPLETED' }]);
 });
 
-test('a repetition that is refused because the gift card was emptied by the first request is no decline', async () => {
+test('rule 3: a repetition that is refused because the gift card was emptied by the first request is no decline', async () => {
   const shop = new UnkindShop({
     behaviour: { readLagMs: 10 * SECOND },
     fates: [{ errorAfter: true }, { outcome: 'declined' }],
@@ -54,7 +54,7 @@ test('a repetition that is refused because the gift card was emptied by the firs
   expect(await shop.chargesInTheEnd()).toEqual([500]);
 });
 
-test('a handler is not asked for another tender while the first request may have been executed', async () => {
+test('rule 3: a handler is not asked for another tender while the first request may have been executed', async () => {
   const shop = new UnkindShop({
     behaviour: { readLagMs: 10 * SECOND, overpayment: 'accept' },
     fates: [{ errorAfter: true }, { outcome: 'declined' }],
@@ -71,7 +71,7 @@ test('a handler is not asked for another tender while the first request may have
   expect(await shop.chargesInTheEnd()).toEqual([500, 1500]);
 });
 
-test('a repetition that is refused long after the horizon, with nothing in the order, is a decline', async () => {
+test('rule 5: a repetition that is refused long after the horizon, with nothing in the order, is a decline', async () => {
   const shop = new UnkindShop({ fates: [{ outcome: 'declined' }] });
   const client = shop.client({ passages: [{ isLostOnTheWay: true, answer: 'reset' }] });
 
@@ -81,7 +81,7 @@ test('a repetition that is refused long after the horizon, with nothing in the o
   expect(await shop.chargesInTheEnd()).toEqual([]);
 });
 
-test('resolve() of a payment does not take the refusal of its repetition for its fate', async () => {
+test('rule 3: resolve() of a payment does not take the refusal of its repetition for its fate', async () => {
   const shop = new UnkindShop({
     behaviour: { keysInFlight: 'run_twice' },
     fates: [{ executesMs: 20 * SECOND }, { outcome: 'declined' }],

@@ -5,7 +5,7 @@ import { card, gift, UnkindShop } from './unkind-shop.js';
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-describe('what goes out is checked against the order', () => {
+describe('rule 7: what goes out is checked against the order', () => {
   test('a replacement in another currency is refused, as a tender is', async () => {
     const shop = new UnkindShop({ fates: [{ outcome: 'declined' }] });
 
@@ -70,7 +70,7 @@ describe('what goes out is checked against the order', () => {
   });
 });
 
-describe('a key lives for 24 hours', () => {
+describe('rule 4: a key lives for 24 hours', () => {
   test('a key that may have been executed does not go out later than that, however long a service says to wait', async () => {
     const shop = new UnkindShop({
       fates: Array.from({ length: 40 }, () => ({ refusedWith: 429, retryAfterSeconds: 3600 }) as const),

@@ -4,7 +4,7 @@ import { card, gift, UnkindShop } from './unkind-shop.js';
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-describe('a payment that the service changes after it was completed', () => {
+describe('rule 12: a payment that the service changes after it was completed', () => {
   test.each(['PARTIALLY_REFUNDED', 'SETTLED', 'DISPUTED', 'EXPIRED'])(
     'stays charged under the status %s, and the rest is paid',
     async (status) => {
@@ -38,7 +38,7 @@ describe('a payment that the service changes after it was completed', () => {
   });
 });
 
-describe('a payment that cannot be decided', () => {
+describe('rule 12: a payment that cannot be decided', () => {
   test('is told by its key: it was not charged', async () => {
     const shop = new UnkindShop();
     const client = shop.client({ passages: [{ isLostOnTheWay: true, answer: 'reset' }] });

@@ -4,7 +4,7 @@ const MOST_ORDERS = 10_000;
 const MOST_KEYS = 10_000;
 
 /**
- * What this process knows of payments and refunds that were sent alone: which records were answers to which keys, so
+ * What this process knows of payments and refunds that were sent alone: which records came back for which keys, so
  * that an identical one that was made just before is not taken for one whose response was lost; and which keys are in
  * doubt, so that a refusal of their repetition is not taken for the fate of the first sending.
  */
@@ -22,7 +22,7 @@ export class AnsweredRecords {
     forgetOldest(this.#orders, MOST_ORDERS);
   }
 
-  /** Ids of the order's records that answered another key. */
+  /** Ids of the order's records that came back for another key. */
   ofOthers(orderId: string, idempotencyKey: string): ReadonlySet<string> {
     const records = [...(this.#orders.get(orderId) ?? [])];
     return new Set(records.filter(([, key]) => key !== idempotencyKey).map(([id]) => id));

@@ -19,7 +19,7 @@ export interface Limits {
 export type Proof =
   /** The service did not execute it, or it never left. */
   | { readonly kind: 'not_executed' }
-  /** The service refused it: a final answer, if no earlier sending of the key may have been executed. */
+  /** The service refused it: final, if no earlier sending of the key may have been executed. */
   | { readonly kind: 'refused'; readonly lateRefusal: LateRefusal }
   /** `hasEnded`: the service's own error shows that this sending is executed no longer. */
   | { readonly kind: 'unknown'; readonly hasEnded: boolean };

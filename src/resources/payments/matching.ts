@@ -72,7 +72,7 @@ export function isUnknownStatus(payment: Payment, isFinal?: PaymentOverrides['is
 export interface MatchingOptions {
   readonly matches?: MatchesPayment | undefined;
   readonly isFinal?: PaymentOverrides['isFinal'];
-  /** Ids of payments that belong to something else: they were there before, or answer another key. */
+  /** Ids of payments that belong to something else: they were there before, or came back for another key. */
   readonly taken?: ReadonlySet<string> | undefined;
   /**
    * How many identical payments are accounted for though their record's id is not known: the response of a decline
@@ -113,7 +113,7 @@ export interface ExpectedPayment extends MatchingOptions {
   readonly sent: SentPayment;
   /** The order just before the last sending; `null` where it was not read. */
   readonly baseline: Baseline | null;
-  /** Ids of payments that other tenders have made, or that answered other keys. */
+  /** Ids of payments that other tenders have made, or that came back for other keys. */
   readonly claimed: ReadonlySet<string>;
   /** Cents that tenders of the journal have charged. */
   readonly chargedCents: number;
@@ -170,7 +170,7 @@ export interface ExpectedRefund {
   readonly skewMs: number;
   readonly isTimeKnown?: boolean | undefined;
   readonly baseline: Baseline | null;
-  /** Ids of refunds that answered other keys. */
+  /** Ids of refunds that came back for other keys. */
   readonly claimed: ReadonlySet<string>;
 }
 

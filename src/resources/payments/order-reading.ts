@@ -4,7 +4,7 @@ import type { TimeLimitOptions } from '../time-limit.js';
 
 export interface OrderReading {
   readonly order: Order;
-  /** The service's clock at the answer, from its header `Date`; `undefined` when it sent none. */
+  /** The service's clock at the response, from its header `Date`; `undefined` when it sent none. */
   readonly serverNowMs: number | undefined;
 }
 

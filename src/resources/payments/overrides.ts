@@ -40,7 +40,7 @@ export interface PaymentOverrides {
   /**
    * Milliseconds for which the service may go on executing a request whose connection has ended. A payment or refund of
    * unknown outcome is repeated only after them. 0 for a service that is known to serialise requests with one key, and to
-   * remember under it whatever it executed, even where it answered with an error
+   * remember under it whatever it executed, even where its response was an error
    * (gap PAY-11).
    *
    * @defaultValue 90000

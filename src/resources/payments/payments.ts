@@ -32,7 +32,7 @@ export class Payments {
   }
 
   /**
-   * Pays an order, or a part of it, with one tender. An order that the service answers in its place is understood (gap PAY-2).
+   * Pays an order, or a part of it, with one tender. An order in place of the payment is understood (gap PAY-2).
    *
    * Submit loyalty points first, then gift cards, then cards; wait until each payment is COMPLETED or FAILED before the
    * next. Sent again only when nothing was executed.
@@ -171,14 +171,14 @@ export function postPayment(
   });
 }
 
-function isOrder(answer: Payment | Order | null | undefined): answer is Order {
-  return typeof answer === 'object' && answer !== null && 'payments' in answer && Array.isArray(answer.payments);
+function isOrder(data: Payment | Order | null | undefined): data is Order {
+  return typeof data === 'object' && data !== null && 'payments' in data && Array.isArray(data.payments);
 }
 
 /** A success that does not show what it did: the order tells, when it is read again. */
 function showsNoPayment({ status, requestId, attempts, idempotencyKey, data }: CallResult<unknown>): Error {
   return new ResponseValidationError(
-    'POST /orders/{order_id}/payments was answered with an order that does not show the payment.',
+    'The response to POST /orders/{order_id}/payments is an order that does not show the payment.',
     {
       method: 'POST',
       path: PATH,

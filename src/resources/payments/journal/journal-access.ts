@@ -6,7 +6,7 @@ import type { PaymentJournal } from './journal.js';
 
 /** How long one operation of a journal may take. */
 export const DEFAULT_OPERATION_MS = 5000;
-/** How long after an abort a write may still end, so that a payment just answered is noted. */
+/** How long after an abort a write may still end, so that a payment whose response just came is noted. */
 export const GRACE_MS = 8;
 
 export interface JournalAccessOptions {
@@ -45,7 +45,7 @@ export class JournalAccess {
   }
 
   /**
-   * Writes by comparison. A write that failed, hung, or was refused is looked up before that is believed: its answer
+   * Writes by comparison. A write that failed, hung, or was refused is looked up before that is believed: its result
    * may have been lost, or a driver may have repeated it. Every text is written once only.
    *
    * @throws {PaymentStateError} `journal_unavailable`: it is not known to be written. It may be yet.

@@ -6,7 +6,7 @@ import { fromFormat1 } from './format-1.js';
  *
  * - `PLANNED`: nothing was sent; it may still be left out.
  * - `SENT`: its request may have left; also while a payment under way is followed.
- * - `UNKNOWN`: it was sent, and the run ended before an answer was sure.
+ * - `UNKNOWN`: it was sent, and the run ended before its outcome was known.
  * - `DONE`: the money moved.
  * - `REFUSED`: it was declined, or refused; no money moved.
  */

@@ -33,7 +33,7 @@ export function adopted(known: Snapshot, key: string, payment: Payment): Change 
       return { found: { payments }, record: (record) => updateEntry(record, key, { state: 'DONE', ...facts }) };
     }
     case 'failed': {
-      // The service answered a repetition with the failed payment that it keeps under the key.
+      // The response to a repetition was the failed payment that it keeps under the key.
       const isKept = entry?.baseline?.paymentIds.includes(payment.id) ?? false;
       const exhausted = isKept ? new Set([...known.exhausted, key]) : known.exhausted;
       const change = declined(known, key, payment);

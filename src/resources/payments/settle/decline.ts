@@ -21,7 +21,7 @@ export interface Decline {
   readonly retryable: boolean;
   /** The failed payment record, when the order shows one. */
   readonly payment: Payment | null;
-  /** The refusal, when the service answered with one. */
+  /** The refusal, when the response was one. */
   readonly error: APIError | null;
   /** What is paid so far, by all tenders. */
   readonly amountPaid: Money;

@@ -70,7 +70,7 @@ export const refusals = {
     orderId,
     reason: 'amount_paid_differs',
     message:
-      `Payments of order ${orderId} were answered with success over ${chargedCents} cents in all, ` +
+      `Payments of order ${orderId} succeeded over ${chargedCents} cents in all, ` +
       'and the order shows less as paid. Nothing more was sent. Compare the payments of the order with the journal ' +
       '(settlement.tenders holds the keys), and ask the service before anything else is charged.',
   }),

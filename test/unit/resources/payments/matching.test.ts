@@ -40,7 +40,7 @@ function payment(id: string, facts: Partial<Payment> = {}): Payment {
   };
 }
 
-describe('a payment whose answer was lost is found in the order', () => {
+describe('a payment whose response was lost is found in the order', () => {
   test('by method, amount and time of creation', () => {
     const others = [
       payment('method', { payment_method: 'CREDIT_CARD' }),

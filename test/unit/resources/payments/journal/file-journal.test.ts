@@ -249,7 +249,7 @@ describe('a journal in files', () => {
   });
 });
 
-describe('the directory of a journal in files', () => {
+describe('rules 9 and 14: the directory of a journal in files', () => {
   test('is resolved when the journal is made, whatever directory the process changes to', async () => {
     const before = process.cwd();
     const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
@@ -357,7 +357,7 @@ describe('the directory of a journal in files', () => {
   });
 });
 
-describe('orders that a crash left open', () => {
+describe('rule 14: orders that a crash left open', () => {
   test('are told by a journal in files, and others are not', async () => {
     const journal = fileJournal(directory);
     for (const id of ['open-1', 'open-2', 'ended']) await journal.write(id, undefined, openRecord(id));
@@ -394,7 +394,7 @@ describe('orders that a crash left open', () => {
   });
 });
 
-describe('a journal in files forgets', () => {
+describe('rule 14: a journal in files forgets', () => {
   test('a record that is given back empty, and begins anew', async () => {
     const journal = fileJournal(directory);
     await journal.write(ORDER, undefined, openRecord(ORDER));

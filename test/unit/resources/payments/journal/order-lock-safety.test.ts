@@ -56,7 +56,7 @@ async function pass(seconds: number, ...clocks: VirtualClock[]): Promise<void> {
   for (let second = 0; second < seconds; second += 1) for (const clock of clocks) await clock.advance(1000);
 }
 
-describe('an order is taken from the living only by time', () => {
+describe('rule 10: an order is taken from the living only by time', () => {
   test('of the clock that cannot be set: a wall clock that steps an hour changes nothing', async () => {
     const { seat, lock, record } = store();
     const [holder, waiter] = [seat(), seat()];
@@ -128,7 +128,7 @@ describe('an order is taken from the living only by time', () => {
   });
 });
 
-describe('a death that the system proves', () => {
+describe('rule 10: a death that the system proves', () => {
   const isProvable = thisProcess().startTime !== undefined;
 
   test.skipIf(!isProvable)('lets the order be taken at once (needs /proc)', async () => {
@@ -158,7 +158,7 @@ describe('a death that the system proves', () => {
   });
 });
 
-describe('a holder', () => {
+describe('rule 2: a holder', () => {
   test('hears at once that a renewal was refused, and may send nothing more', async () => {
     const { seat, lock, inner } = store();
     const holder = seat();
@@ -322,7 +322,7 @@ describe('a holder', () => {
   });
 });
 
-describe('a journal that hangs', () => {
+describe('rule 11: a journal that hangs', () => {
   const hanging = (
     inner: PaymentJournal,
     operations: readonly ('read' | 'write')[],

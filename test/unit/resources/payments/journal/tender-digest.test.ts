@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the digest of a tender', () => {
+describe('rule 14: the digest of a tender', () => {
   test('is the same for the same instrument, whatever the amount and the order of its fields', async () => {
     const reordered = {
       amount: 'remaining',
@@ -129,7 +129,7 @@ describe('the digest of a tender', () => {
   });
 });
 
-describe('the key of digests', () => {
+describe('rule 14: the key of digests', () => {
   test('is asked of the secret function within five seconds, or until the signal ends', async () => {
     const waiting = digestKeys({ readSecret: () => new Promise(() => {}), clock }).forRecord('salt', never);
     const says = expect(waiting).rejects.toThrow(

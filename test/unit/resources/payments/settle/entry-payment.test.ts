@@ -89,7 +89,7 @@ describe('the payment of an entry', () => {
     expect(find(order(['first', 'FAILED'], ['second', 'FAILED']), record(seen), seen)).toBe('second');
   });
 
-  test('is not that of a paid tender whose answer named no record', () => {
+  test('is not that of a paid tender whose response named no record', () => {
     const nameless = entry('k1', { state: 'DONE', chargedCents: 500 });
     const sent = entry('k2');
 
