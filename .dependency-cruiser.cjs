@@ -101,10 +101,63 @@ const roomArrows = Object.entries(rooms).flatMap(([folder, list]) => {
   }));
 });
 
+const PAYMENTS = '^src/resources/payments/';
+/** What decides over money: values in, values out. */
+const DECISIONS = [
+  `${PAYMENTS}(amounts|matching|lost-answer|overrides|tender-body)\\.ts$`,
+  `${PAYMENTS}settle/(next-step|known|change|sending|entry-payment|refusals|settlement|tenders|decline)\\.ts$`,
+];
+/** What waits, reads, writes, sends or asks. */
+const EFFECTS = [
+  '^src/(http/(?!steps/backoff)|platform/clock|stores/|auth/)',
+  '^src/resources/(caller|time-limit|carts/|orders/)',
+  `${PAYMENTS}(payments|refunds|lost-move|named-money|order-reading|service-time|answered-records)\\.ts$`,
+  `${PAYMENTS}settle/(settle|run|order-run|order-queue|ask|word-of-caller|outcome-unknown|resume-all)\\.ts$`,
+  `${PAYMENTS}journal/(?!record|journal-runs|format-1)`,
+];
+
+const resourceArrows = [
+  {
+    name: 'decisions-over-money-import-no-effects',
+    from: { path: DECISIONS },
+    to: { path: EFFECTS, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'settle-knows-the-journal-by-record-and-lock',
+    from: { path: `${PAYMENTS}settle/` },
+    to: { path: `${PAYMENTS}journal/(?!(journal|journal-runs|record|order-lock|tender-digest)\\.ts$)` },
+  },
+  {
+    name: 'journals-know-nothing-of-settlements',
+    from: { path: `${PAYMENTS}journal/` },
+    to: { path: '^src/resources/', pathNot: [`${PAYMENTS}journal/`, `${PAYMENTS}tender-body\\.ts$`] },
+  },
+  {
+    name: 'single-payments-know-nothing-of-settlements',
+    from: { path: `${PAYMENTS}[a-z-]+\\.ts$` },
+    to: { path: `${PAYMENTS}settle/` },
+  },
+  {
+    name: 'payments-know-neither-carts-nor-orders',
+    from: { path: PAYMENTS },
+    to: { path: '^src/resources/(carts|orders)/' },
+  },
+  {
+    name: 'carts-know-of-payments-the-journal-and-amounts',
+    from: { path: '^src/resources/carts/' },
+    to: {
+      path: ['^src/resources/orders/', PAYMENTS],
+      pathNot: `${PAYMENTS}(amounts|journal/journal|journal/journal-access)\\.ts$`,
+    },
+  },
+  { name: 'orders-know-no-carts', from: { path: '^src/resources/orders/' }, to: { path: '^src/resources/carts/' } },
+].map((rule) => ({ severity: 'error', ...rule }));
+
 module.exports = {
   forbidden: [
     ...arrows,
     ...roomArrows,
+    ...resourceArrows,
     {
       name: 'no-cycles',
       severity: 'error',
