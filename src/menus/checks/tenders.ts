@@ -1,17 +1,6 @@
-import type { TenderType } from '../../contract/index.js';
+import { TENDER_TYPES, type TenderType } from '../../contract/records/payment.js';
 import { type CartLines, type Handoff, modeOf } from '../model/cart-lines.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
-
-/** The tenders that the interface document names, in its order. */
-const TENDERS: readonly TenderType[] = [
-  'CREDIT_CARD',
-  'DEBIT_CARD',
-  'CASH',
-  'GIFT_CARD',
-  'LOYALTY_POINTS',
-  'DIGITAL_WALLET',
-  'EBT',
-];
 
 /** With which tenders a cart can be paid. */
 export interface AllowedTenders {
@@ -59,7 +48,7 @@ export function allowedTenders(
 }
 
 function tendersFor(mode: string | undefined): readonly TenderType[] {
-  return mode === 'DELIVERY' ? TENDERS.filter((tender) => tender !== 'CASH') : TENDERS;
+  return mode === 'DELIVERY' ? TENDER_TYPES.filter((tender) => tender !== 'CASH') : TENDER_TYPES;
 }
 
 function restrictionsOf(index: MenuIndex, cart: CartLines): TenderConflict[] {
@@ -79,7 +68,7 @@ export function tenderRestriction({ raw }: IndexedItem): readonly TenderType[] |
 }
 
 function isKnownTender(value: unknown): value is TenderType {
-  return (TENDERS as readonly unknown[]).includes(value);
+  return (TENDER_TYPES as readonly unknown[]).includes(value);
 }
 
 function intersection(possible: readonly TenderType[], restrictions: readonly TenderConflict[]): TenderType[] {

@@ -1,5 +1,6 @@
 import type { TenderType } from '../../contract/index.js';
 import { demand, objectOf, oneOf, optional, text } from '../checks/check.js';
+import { TENDERS } from '../rules/tenders.js';
 import type { ServiceState } from '../state/state.js';
 import { type Duration, milliseconds } from '../time/duration.js';
 
@@ -13,16 +14,7 @@ export interface PaymentControl {
   settleAfter(duration: Duration, options?: { readonly outcome?: 'COMPLETED' | 'FAILED' | undefined }): void;
 }
 
-const METHOD = oneOf<TenderType | '*'>(
-  'CREDIT_CARD',
-  'DEBIT_CARD',
-  'CASH',
-  'GIFT_CARD',
-  'LOYALTY_POINTS',
-  'DIGITAL_WALLET',
-  'EBT',
-  '*',
-);
+const METHOD = oneOf<TenderType | '*'>(...TENDERS, '*');
 
 const DECLINE = objectOf<{ readonly reason?: string | undefined }>({ reason: optional(text) }, { called: 'option' });
 

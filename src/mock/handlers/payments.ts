@@ -23,11 +23,9 @@ import {
 import { conflict, invalidBody, missingField, unprocessable } from '../refusals/refusal.js';
 import { findMenuItem } from '../rules/menu-items.js';
 import { takenTooEarly } from '../rules/tender-order.js';
-import { acceptedTenders } from '../rules/tenders.js';
+import { acceptedTenders, isTender, TENDERS } from '../rules/tenders.js';
 import { isUnderWay } from '../rules/transitions.js';
 import type { OrderRecord, ServiceState } from '../state/state.js';
-
-const METHODS = ['CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'GIFT_CARD', 'LOYALTY_POINTS', 'DIGITAL_WALLET', 'EBT'];
 
 const createPayment: Handler = async (request, state) => {
   const record = ownedOrder(state, request.partnerId, request.params.order_id ?? '');
@@ -62,8 +60,8 @@ function declined(state: ServiceState, record: OrderRecord, asked: AskedPayment,
 
 function readMethod(body: JsonObject): string {
   const method = requireString(body, 'payment_method');
-  if (METHODS.includes(method)) return method;
-  throw invalidBody('payment_method', `payment_method must be one of ${METHODS.join(', ')}.`);
+  if (isTender(method)) return method;
+  throw invalidBody('payment_method', `payment_method must be one of ${TENDERS.join(', ')}.`);
 }
 
 /** Integer cents, or Money (gap PAY-1). */

@@ -1,7 +1,8 @@
 import type { MenuItem, PaymentMethod } from '../../contract/index.js';
 import { unprocessable } from '../refusals/refusal.js';
 
-const KNOWN_TENDERS: readonly string[] = [
+/** The tenders of the interface document ("Payment"). */
+export const TENDERS = [
   'CREDIT_CARD',
   'DEBIT_CARD',
   'CASH',
@@ -9,7 +10,9 @@ const KNOWN_TENDERS: readonly string[] = [
   'LOYALTY_POINTS',
   'DIGITAL_WALLET',
   'EBT',
-];
+] as const;
+
+export const isTender = (name: string): boolean => TENDERS.some((tender) => tender === name);
 
 type TenderRestriction = Pick<MenuItem, 'tender_restriction_level' | 'allowed_tenders'>;
 
@@ -33,5 +36,5 @@ export function checkCommonTender(items: readonly MenuItem[], field: string): vo
 /** Null where an item takes everything: no restriction, no list, or a tender that is not known yet. */
 function allowedOf(item: TenderRestriction): PaymentMethod[] | null {
   if (item.tender_restriction_level !== 'RESTRICTED' || item.allowed_tenders === null) return null;
-  return item.allowed_tenders.every((tender) => KNOWN_TENDERS.includes(tender)) ? item.allowed_tenders : null;
+  return item.allowed_tenders.every(isTender) ? item.allowed_tenders : null;
 }
