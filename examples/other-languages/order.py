@@ -6,6 +6,7 @@ Then:                     python3 order.py http://127.0.0.1:4010
 
 import hashlib
 import hmac
+import http.client
 import json
 import sys
 import threading
@@ -37,15 +38,36 @@ def control(method, path, body=None):
     return said
 
 
-def write(path, body, key=None):
-    """One write. A response above 499 leaves open whether it was executed: the same key is sent again."""
-    headers = {"Authorization": "Bearer " + token, "Idempotency-Key": key or str(uuid.uuid4())}
+def write(path, body, was_done=None):
+    """One write. Without a usable response it is open whether it was executed: `was_done` looks, and the same key is sent
+    again only when nothing is to be seen of it."""
+    headers = {"Authorization": "Bearer " + token, "Idempotency-Key": str(uuid.uuid4())}
     for attempt in range(1, 5):
-        status, said = send("POST", API + path, body, headers)
-        if status < 500:
+        try:
+            status, said = send("POST", API + path, body, headers)
+        except (OSError, http.client.HTTPException) as lost:
+            status, said = None, str(lost)
+        if status is not None and status < 500:
             assert status < 300, said
             return said, attempt
+        if was_done and was_done():
+            return None, attempt
     raise SystemExit("The service does not recover.")
+
+
+def read_order(order_id):
+    status, order = send("GET", API + "/orders/" + order_id, None, {"Authorization": "Bearer " + token})
+    assert status == 200, order
+    return order
+
+
+def pay(order_id, cents):
+    """Pays by card. What the order shows as paid decides, not what a response says."""
+    before = read_order(order_id)["amount_paid"]["amount"]
+    body = {"payment_method": "CREDIT_CARD", "amount": cents}
+    path = "/orders/%s/payments" % order_id
+    _, attempts = write(path, body, lambda: read_order(order_id)["amount_paid"]["amount"] >= before + cents)
+    return attempts
 
 
 # A receiver that takes nothing without the right signature.
@@ -93,11 +115,11 @@ write("/carts/%s/items" % cart["id"], service["samples"]["cartItems"]["turkeySub
 placed, _ = write("/carts/%s/checkout" % cart["id"], {"handoff_mode": {"mode": "PICKUP"}})
 order = control("GET", "/orders/" + placed["order_id"])["order"]
 
-# The service fails once: the same key is sent again, and charges once.
-control("POST", "/faults", {"endpoint": "POST /orders/{order_id}/payments", "fault": {"status": 503}})
-_, attempts = write(
-    "/orders/%s/payments" % order["id"], {"payment_method": "CREDIT_CARD", "amount": order["total"]["amount"]}
-)
+# The service fails once before it charges, and loses a response once after it has charged.
+payments = "POST /orders/{order_id}/payments"
+control("POST", "/faults", {"endpoint": payments, "fault": {"status": 503}})
+control("POST", "/faults", {"endpoint": payments, "fault": {"fail": "socket_reset", "after": "commit"}})
+attempts = pay(order["id"], order["total"]["amount"])
 ledger = control("GET", "/orders/%s/ledger" % order["id"])
 print("paid with %d attempts, charged %d times" % (attempts, len(ledger["entries"])))
 

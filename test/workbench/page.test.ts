@@ -55,6 +55,24 @@ const NAMELESS = `[...document.querySelectorAll('button, input, select')].filter
   return ((one.getAttribute('aria-label') ?? '') + label + own).trim() === '';
 }).length`;
 
+/** Scrolls the list from end to end, a window a frame, and tells the longest time between two frames. */
+const SCROLL = `new Promise((resolve) => {
+  const list = document.querySelector('[role=listbox]');
+  let frames = 0;
+  let longestMs = 0;
+  let before = performance.now();
+  const step = () => {
+    const now = performance.now();
+    if (frames > 1) longestMs = Math.max(longestMs, now - before);
+    before = now;
+    frames += 1;
+    if (list.scrollTop + list.clientHeight >= list.scrollHeight - 1) return resolve({ frames, longestMs });
+    list.scrollTop += list.clientHeight;
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+})`;
+
 const rows = (page: Page, hasText: string | RegExp = '') =>
   page.getByRole('listbox', { name: 'Requests, newest first' }).getByRole('option').filter({ hasText });
 
@@ -79,7 +97,7 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
 
     await view(page, 'Faults');
     await page.getByRole('combobox', { name: 'Fault', exact: true }).selectOption({ label: '503 before the work' });
-    await page.getByRole('button', { name: 'Arm' }).click();
+    await page.getByRole('button', { name: 'Arm', exact: true }).click();
     await page.getByRole('list', { name: 'Armed faults' }).getByText('POST /orders/{order_id}/payments').waitFor();
     await pay(orderId);
     await page.getByRole('list', { name: 'Requests that met a fault' }).getByText('503', { exact: true }).waitFor();
@@ -130,6 +148,80 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
     await expect.poll(() => service.webhooks.events().map(({ event_type }) => event_type)).toContain('menu.changed');
   });
 
+  test('shows the menu as a tree, and what a delivery sent and got', async () => {
+    const { service, page, placeOrder } = await openPage();
+    service.webhooks.subscribe({ url: 'https://hooks.example/a', event_types: ['order.created'] });
+    service.webhooks.route(
+      'https://hooks.example',
+      () => new Response('{"error":"no such table"}', { status: 500, headers: { 'x-trace': 'abc' } }),
+    );
+    await placeOrder();
+
+    await view(page, 'Menu');
+    await page.getByText('Turkey sub').first().click();
+    const sub = page.getByRole('listitem').filter({ has: page.getByText('Turkey sub') });
+    await sub.getByText('choose 0 to 3, one several times too').first().waitFor();
+    await sub.getByText('Toast level').first().waitFor();
+    await page.getByText('sold 22:00 to 02:00').waitFor();
+    await page.screenshot({ path: `${ARTIFACTS}workbench-menu-tree.png` });
+    await view(page, 'Webhooks');
+    await page.getByText('Body and response').first().click();
+
+    await page.getByText('"event_type": "order.created"').waitFor();
+    expect(await page.getByText('x-trace: abc').textContent()).toMatch(
+      /^HTTP 500\n[\s\S]*x-trace: abc[\s\S]*\{"error":"no such table"\}$/,
+    );
+  });
+
+  test('arms errors with code, message and field, and responses with other fields', async () => {
+    const { service, page } = await openPage();
+    await view(page, 'Faults');
+    const fault = page.getByRole('combobox', { name: 'Fault', exact: true });
+
+    await fault.selectOption('an error of your own');
+    await page.getByRole('combobox', { name: 'Code', exact: true }).selectOption('CONFLICT_ERROR');
+    await page.getByLabel('Status').fill('409');
+    await page.getByLabel('Message').fill('Kitchen is closed');
+    await page.getByLabel('Field', { exact: true }).fill('items[0]');
+    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    await page.getByText('Kitchen is closed').waitFor();
+    await fault.selectOption('a response with other fields');
+    await page.getByLabel('Fields that are others, as JSON').fill('{ "status": ');
+    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    await page.getByRole('alert').getByText('write JSON').waitFor();
+    await page.getByLabel('Fields that are others, as JSON').fill('{ "status": "ON_HOLD" }');
+    await page.getByLabel('Fields that are missing').fill('payments[0].status, total');
+    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    await page.getByText('ON_HOLD').last().waitFor();
+
+    expect(service.faults.list().map(({ fault: armed }) => armed)).toEqual([
+      { status: 409, code: 'CONFLICT_ERROR', message: 'Kitchen is closed', field: 'items[0]', times: 1 },
+      { set: { status: 'ON_HOLD' }, remove: ['payments[0].status', 'total'], times: 1 },
+    ]);
+  });
+
+  test('follows what a test does in its own process', async () => {
+    const { service, page, placeOrder } = await openPage();
+    const orderId = await placeOrder();
+    await view(page, 'Faults');
+
+    service.faults.next('GET /orders', { status: 503 });
+    await page.getByRole('list', { name: 'Armed faults' }).getByText('GET /orders').waitFor();
+    service.faults.clear();
+    await page.getByText('No fault waits for a request.').waitFor();
+    await service.clock.advance('1h');
+    await page.getByText('18:00:00').waitFor();
+    await view(page, 'Orders');
+    service.orders.advance(orderId, 'IN_PROGRESS');
+    await page.getByRole('list', { name: 'Fulfillment: in progress' }).waitFor();
+    await view(page, 'Menu');
+    service.locations.update(service.samples.locations.downtown, { name: 'Renamed Store' });
+    await page.getByRole('option', { name: 'Renamed Store' }).waitFor({ state: 'attached' });
+    service.reset();
+    await view(page, 'Orders');
+    await page.getByText('No order yet.').waitFor();
+  });
+
   test('is used by keyboard alone', async () => {
     const { page, placeOrder } = await openPage();
     await placeOrder();
@@ -164,6 +256,13 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
 
     expect(Date.now() - startedAt).toBeLessThan(1500);
     expect(await rows(page).count()).toBe(1);
+    await page.getByLabel('Filter requests').fill('');
+    await page.getByText('1200 of 1200').waitFor();
+    // As many rows as can be seen, and some around them, whatever the number of requests.
+    expect(await rows(page).count()).toBeLessThan(100);
+    const { frames, longestMs } = (await page.evaluate(SCROLL)) as { frames: number; longestMs: number };
+    console.log(`1,200 requests scrolled from end to end: ${frames} frames, the longest ${Math.round(longestMs)} ms`);
+    expect(longestMs).toBeLessThan(500);
   });
 
   test('fits wide and narrow windows in both themes, and has a name for everything', async () => {

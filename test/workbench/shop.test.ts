@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('The shop beside the workbench', () => {
     await workbench
       .getByRole('combobox', { name: 'Fault', exact: true })
       .selectOption({ label: 'connection reset after the work' });
-    await workbench.getByRole('button', { name: 'Arm' }).click();
+    await workbench.getByRole('button', { name: 'Arm', exact: true }).click();
     await workbench.getByRole('list', { name: 'Armed faults' }).getByText('socket_reset').waitFor();
     await shop.getByLabel('Gift card (if you have one)').fill('GIFT-0500');
     await shop.getByLabel('The rest by card').selectOption('tok_declined');

@@ -35,7 +35,9 @@ export async function runMock(
   });
 
   service.onRequest((request) => say('request', request, requestLine(request)));
-  service.webhooks.onDelivery((delivery) => say('delivery', delivery, deliveryLine(delivery)));
+  service.webhooks.onDelivery(({ requestBody, responseBody, responseHeaders, ...delivery }) =>
+    say('delivery', delivery, deliveryLine(delivery)),
+  );
   if (forwardTo !== undefined) rememberDeliveries(service, { to: forwardTo, secret: signingSecret!, history });
   const stop = (): void => {
     process.off('SIGINT', stop);

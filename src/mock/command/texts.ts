@@ -56,7 +56,14 @@ function namedLocations(service: MockService): [string, string][] {
 }
 
 /** One attempt to deliver in one line. */
-export function deliveryLine({ at, eventType, eventId, attempt, status, error }: RecordedDelivery): string {
+export function deliveryLine({
+  at,
+  eventType,
+  eventId,
+  attempt,
+  status,
+  error,
+}: Pick<RecordedDelivery, 'at' | 'eventType' | 'eventId' | 'attempt' | 'status' | 'error'>): string {
   const answer = status ?? `no answer (${printable(error ?? '')})`;
   return `${at.slice(11, 23)}  ${answer}  webhook ${eventType}  event ${eventId}  attempt ${attempt}`;
 }

@@ -40,10 +40,16 @@ export interface RecordedDelivery {
   readonly signature: string;
   /** From 1 on. */
   readonly attempt: number;
+  /** The bytes that were signed and sent. */
+  readonly requestBody: string;
   /** Status of the receiver's response; `null` when there was none. */
   readonly status: number | null;
   /** What went wrong when there was no response. */
   readonly error: string | null;
+  /** Headers of the response, names in lower case. */
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  /** The first 2,000 characters of the response. */
+  readonly responseBody: string | null;
   /** Any 2xx (gap SIG-3). */
   readonly delivered: boolean;
   /** ISO 8601, on the service's clock. */
@@ -201,7 +207,8 @@ export class Deliveries {
     const { clock, dialect } = this.#parts;
     const body = dialect.body(recorded.body);
     const signature = dialect.sign(body, attempt.secret, clock.now());
-    const { status, error } = await sendDelivery({ ...where, body, signature, timeoutMs: this.#options.timeoutMs });
+    const response = await sendDelivery({ ...where, body, signature, timeoutMs: this.#options.timeoutMs });
+    const { status } = response;
     const delivery: RecordedDelivery = {
       number: ++this.#count,
       eventId: recorded.event.event_id,
@@ -210,8 +217,8 @@ export class Deliveries {
       url: attempt.url,
       signature,
       attempt: number,
-      status,
-      error,
+      requestBody: body,
+      ...response,
       delivered: status !== null && status >= 200 && status < 300,
       at: timestampNow(this.#parts.clock),
     };

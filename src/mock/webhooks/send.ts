@@ -16,19 +16,56 @@ export interface SendOptions {
   readonly timeoutMs: number;
 }
 
-/** Sends one signed delivery. Gives the status of the response, or `null` and what went wrong when there was none. */
-export async function sendDelivery(options: SendOptions): Promise<{ status: number | null; error: string | null }> {
+/** What a receiver said. */
+export interface DeliveryResponse {
+  /** `null` when there was no response. */
+  readonly status: number | null;
+  /** What went wrong when there was no response. */
+  readonly error: string | null;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  /** Its beginning. */
+  readonly responseBody: string | null;
+}
+
+/** Characters of a response that are kept. */
+const LONGEST_BODY = 2000;
+/** The status decides; a body that does not come is not waited for, in real milliseconds. */
+const BODY_WITHIN_MS = 200;
+
+/** Sends one signed delivery. */
+export async function sendDelivery(options: SendOptions): Promise<DeliveryResponse> {
   const abort = new AbortController();
   const cancel = stopAfter(systemClock, options.timeoutMs, abort);
   try {
     const response = await post(options, abort.signal);
-    await response.body?.cancel();
-    return { status: response.status, error: null };
+    const responseHeaders = Object.fromEntries(response.headers);
+    return { status: response.status, error: null, responseHeaders, responseBody: await beginningOf(response) };
   } catch (error) {
-    return { status: null, error: error instanceof Error ? error.message : String(error) };
+    const said = error instanceof Error ? error.message : String(error);
+    return { status: null, error: said, responseHeaders: null, responseBody: null };
   } finally {
     cancel();
   }
+}
+
+async function beginningOf(response: Response): Promise<string | null> {
+  if (!response.body) return null;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const read = async (): Promise<void> => {
+    for (let part = await reader.read(); !part.done && text.length < LONGEST_BODY; part = await reader.read()) {
+      text += part.value;
+    }
+  };
+  let stop = (): void => {};
+  const late = new Promise<void>((resolve) => {
+    stop = systemClock.setTimer(resolve, BODY_WITHIN_MS, { background: true });
+  });
+  // A body that breaks off changes nothing: the status was there.
+  await Promise.race([read().catch(() => {}), late]);
+  stop();
+  reader.cancel().catch(() => {});
+  return text.slice(0, LONGEST_BODY);
 }
 
 function post(

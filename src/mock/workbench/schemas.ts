@@ -145,6 +145,19 @@ export const SCHEMAS = {
     },
     required: ['number', 'eventId', 'eventType', 'url', 'signature', 'attempt', 'delivered', 'at'],
   },
+  DeliveryDetails: {
+    type: 'object',
+    description: 'One attempt, with the bytes that were sent and the beginning of the response.',
+    properties: {
+      number: { type: 'integer' },
+      signature: { type: 'string' },
+      requestBody: { type: 'string' },
+      status: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+      responseHeaders: { anyOf: [{ type: 'object' }, { type: 'null' }] },
+      responseBody: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    },
+    required: ['number', 'signature', 'requestBody'],
+  },
 } as const satisfies Record<string, Schema>;
 
 export const ref = (name: keyof typeof SCHEMAS): Schema => ({ $ref: `#/components/schemas/${name}` });

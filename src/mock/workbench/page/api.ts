@@ -72,6 +72,11 @@ export interface Delivery {
   delivered: boolean;
   at: string;
 }
+export interface DeliveryDetails extends Delivery {
+  requestBody: string;
+  responseHeaders: Record<string, string> | null;
+  responseBody: string | null;
+}
 export interface ClockState {
   now: string;
   running: boolean;
@@ -80,11 +85,32 @@ export interface Location {
   id: string;
   name: string;
 }
+export interface Modifier {
+  id: string;
+  name: string;
+  price: Money;
+  available?: boolean;
+  modifier_groups?: ModifierGroup[];
+}
+export interface ModifierGroup {
+  id: string;
+  name: string;
+  min_selections: number;
+  max_selections: number;
+  allows_duplicates: boolean;
+  modifiers: Modifier[];
+}
 export interface MenuItem {
   id: string;
   name: string;
+  description?: string;
   base_price: Money;
   available: boolean;
+  minimum_age?: number | null;
+  max_allowed_quantity?: number | null;
+  daily_sales_start_time?: string | null;
+  daily_sales_end_time?: string | null;
+  modifier_groups?: ModifierGroup[];
 }
 export interface Menu {
   categories: { id: string; name: string; items: MenuItem[]; subcategories?: Menu['categories'] }[];
@@ -97,9 +123,9 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
     init.body = JSON.stringify(body ?? {});
   }
   const response = await fetch(`/_mock${path}`, init);
-  const said = await response.json();
+  const said = (await response.json()) as T & { error: { message: string } };
   if (!response.ok) throw new Error(said.error.message);
-  return said as T;
+  return said;
 }
 
 export const get = <T>(path: string): Promise<T> => ask('GET', path);

@@ -1,11 +1,13 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from './api';
-import { Clock, FaultsView, Webhooks } from './mishaps';
+import { Clock } from './clock';
+import { FaultsView } from './faults';
 import { MoneyView, Orders } from './orders';
 import { Requests } from './requests';
 import { act, follow, store, useStore } from './state';
 import { Carts, MenuView } from './stores';
+import { Webhooks } from './webhooks';
 
 const VIEWS = [
   { name: 'Requests', View: Requests },

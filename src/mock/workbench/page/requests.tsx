@@ -47,6 +47,8 @@ export function Requests() {
   const shown = all.slice(from, from + 60 + MARGIN);
   const at = all.findIndex(({ number }) => number === chosen);
   const active = Math.max(at, 0);
+  /** The key of the chosen request: its other attempts are marked. */
+  const tiedTo = chosen === undefined ? null : (requests.get(chosen)?.idempotencyKey ?? null);
 
   const move = (to: number): void => {
     const request = all[Math.max(0, Math.min(all.length - 1, to))];
@@ -119,7 +121,7 @@ export function Requests() {
                 id={`request-${request.number}`}
                 role="option"
                 aria-selected={request.number === chosen}
-                class="row"
+                class={tiedTo !== null && request.idempotencyKey === tiedTo ? 'row tied' : 'row'}
                 style={{ transform: `translateY(${(from + index) * ROW}px)` }}
                 onClick={() => setChosen(request.number)}
                 onKeyDown={() => {}}
@@ -240,7 +242,7 @@ const headerLines = (sent: Record<string, string>, got: Record<string, string> |
     ...Object.entries(got ?? {}).map(([name, value]) => `< ${name}: ${value}`),
   ].join('\n');
 
-function Body({ text }: { text: string | null }) {
+export function Body({ text }: { text: string | null }) {
   if (!text) return <p class="quiet">none</p>;
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
   return <pre tabIndex={0}>{pretty(text)}</pre>;

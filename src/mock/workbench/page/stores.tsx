@@ -1,5 +1,15 @@
 import { useState } from 'preact/hooks';
-import { dollars, type Location, type Menu, type MenuItem, type Money, post, short, words } from './api';
+import {
+  dollars,
+  type Location,
+  type Menu,
+  type MenuItem,
+  type ModifierGroup,
+  type Money,
+  post,
+  short,
+  words,
+} from './api';
 import { Table } from './orders';
 import { act, useRead } from './state';
 
@@ -89,6 +99,48 @@ export function Carts() {
   );
 }
 
+/** What a menu says of an item beside its price. */
+function Facts({ item }: { item: MenuItem }) {
+  const { minimum_age: age, max_allowed_quantity: most, daily_sales_start_time: from } = item;
+  const until = item.daily_sales_end_time;
+  const facts = [
+    item.available ? '' : 'switched off on the menu',
+    from || until ? `sold ${from ?? '00:00'} to ${until ?? '24:00'}` : '',
+    age ? `from ${age} years` : '',
+    most ? `at most ${most}` : '',
+  ].filter(Boolean);
+  return facts.length > 0 ? <span class="quiet">{facts.join(' · ')}</span> : null;
+}
+
+/** Modifier groups, and those of their modifiers, as a customer is asked for them. */
+function Groups({ groups }: { groups: ModifierGroup[] }) {
+  return (
+    <ul class="groups">
+      {groups.map((group) => (
+        <li key={group.id}>
+          <b>{group.name}</b>{' '}
+          <span class="quiet">
+            {group.min_selections === group.max_selections
+              ? `choose ${group.min_selections}`
+              : `choose ${group.min_selections} to ${group.max_selections}`}
+            {group.allows_duplicates && ', one several times too'}
+          </span>
+          <ul>
+            {group.modifiers.map((modifier) => (
+              <li key={modifier.id}>
+                {modifier.name}
+                {modifier.price.amount !== 0 && <span class="quiet"> +{dollars(modifier.price)}</span>}
+                {modifier.available === false && <span class="bad"> sold out</span>}
+                {modifier.modifier_groups?.length ? <Groups groups={modifier.modifier_groups} /> : null}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 const STATUSES = ['IN_STOCK', 'LOW_STOCK', 'OUT_OF_STOCK'];
 
 export function MenuView() {
@@ -136,7 +188,20 @@ function Item({ item, base, status }: { item: MenuItem; base: string; status: st
   };
   return (
     <li>
-      <span class="name">{item.name}</span>
+      <div class="name">
+        {item.modifier_groups?.length ? (
+          <details>
+            <summary>
+              {item.name} <Facts item={item} />
+            </summary>
+            <Groups groups={item.modifier_groups} />
+          </details>
+        ) : (
+          <>
+            {item.name} <Facts item={item} />
+          </>
+        )}
+      </div>
       <label class="price">
         <span class="hidden">Price of {item.name} in dollars</span>$
         <input

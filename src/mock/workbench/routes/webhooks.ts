@@ -1,10 +1,13 @@
 import type { EmitOptions, ResendOptions, SubscriptionRequest } from '../../control/webhooks.js';
 import type { DeliverToOptions } from '../../webhooks/deliver-to.js';
+import type { RecordedDelivery } from '../../webhooks/deliveries.js';
 import { EVENT_TYPES } from '../../webhooks/event-types.js';
-import { ControlError, type ControlRoute } from '../control-route.js';
+import { ControlError, type ControlRoute, found } from '../control-route.js';
 import { DONE, done, fields, listOf, ref, text } from '../schemas.js';
 
 const TIMES = { type: 'integer', minimum: 1, maximum: 100 } as const;
+
+const withoutBodies = ({ requestBody, responseHeaders, responseBody, ...delivery }: RecordedDelivery) => delivery;
 
 function addressOf(target: unknown): string {
   const isHttp = URL.canParse(String(target)) && /^https?:$/.test(new URL(String(target)).protocol);
@@ -98,9 +101,28 @@ export const routes: readonly ControlRoute[] = [
     path: '/deliveries',
     name: 'listDeliveries',
     tag: 'Webhooks',
-    summary: 'Every attempt to deliver so far.',
+    summary: 'Every attempt to deliver so far, without bodies.',
+    query: { limit: { type: 'integer', minimum: 1, description: 'At most so many, the latest ones.' } },
     answer: listOf(ref('Delivery')),
-    run: (_, { service }) => service.webhooks.deliveries(),
+    run({ query }, { service }) {
+      const deliveries = service.webhooks.deliveries();
+      return deliveries.slice(-Number(query.limit ?? deliveries.length)).map(withoutBodies);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/deliveries/{number}',
+    name: 'readDelivery',
+    tag: 'Webhooks',
+    summary: 'One attempt, with what was sent and what the receiver responded.',
+    answer: ref('DeliveryDetails'),
+    run: ({ params }, { service }) =>
+      found(
+        service.webhooks.deliveries().find(({ number }) => number === Number(params.number)),
+        'delivery',
+        params.number!,
+        '/_mock/deliveries',
+      ),
   },
   {
     method: 'POST',
@@ -119,7 +141,7 @@ export const routes: readonly ControlRoute[] = [
     changes: 'webhooks',
     run({ body }, { service }) {
       const { target, ...options } = body as unknown as { target: string } & DeliverToOptions;
-      return service.webhooks.deliverTo(addressOf(target), options);
+      return service.webhooks.deliverTo(addressOf(target), options).then((made) => made.map(withoutBodies));
     },
   },
   {
@@ -137,7 +159,7 @@ export const routes: readonly ControlRoute[] = [
     changes: 'webhooks',
     run({ body }, { service }) {
       const { numbers, ...options } = body as unknown as { numbers: readonly number[] } & ResendOptions;
-      return service.webhooks.resend(numbers, options);
+      return service.webhooks.resend(numbers, options).then((made) => made.map(withoutBodies));
     },
   },
 ];
