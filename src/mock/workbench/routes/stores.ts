@@ -18,7 +18,17 @@ function locationNamed({ state }: Bench, id: string): LocationRecord {
 function changeItem(menu: Menu, itemId: string, change: Readonly<Record<string, unknown>>): void {
   const items = menuItems(menu).filter(({ id }) => id === itemId.toLowerCase());
   found(items[0], 'item', itemId, `/_mock/locations/${menu.location_id}/menu`);
-  for (const item of items) Object.assign(item satisfies MenuItem, structuredClone(change));
+  // By entries: a field called __proto__ is refused with the menu, and changes no prototype.
+  for (const item of items) {
+    for (const [name, value] of Object.entries(structuredClone(change))) {
+      Object.defineProperty(item satisfies MenuItem, name, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+  }
 }
 
 export const routes: readonly ControlRoute[] = [

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { controlRoutes } from '../../../../src/mock/workbench/routes/index.js';
 import { openWorkbench } from './open-workbench.js';
@@ -39,10 +40,19 @@ describe('The control API', () => {
     for (const name of refs) expect(body.components.schemas).toHaveProperty(name.split('/').at(-1)!);
   });
 
+  test('describes itself in a document that is valid OpenAPI 3.1', async () => {
+    const { ask } = await openWorkbench();
+
+    const result = await new Validator().validate((await ask('GET /openapi.json')).body);
+
+    expect(result).toEqual({ valid: true });
+  });
+
   test('answers every route of its document, at the address that the document gives', async () => {
     const { ask, service, placeOrder, call } = await openWorkbench();
     const order = await placeOrder();
     await call('GET /locations');
+    await service.webhooks.deliverTo(() => new Response(null), { signWith: 'whsec_test' });
     const values: Record<string, string> = {
       order_id: order.id,
       location_id: service.samples.locations.downtown,

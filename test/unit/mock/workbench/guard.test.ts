@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { turnedAway } from '../../../../src/mock/workbench/guard.js';
 import { openWorkbench } from './open-workbench.js';
@@ -50,6 +51,66 @@ describe('The workbench', () => {
 
     expect([answer.status, answer.body.error.status]).toEqual([403, 403]);
     expect((await ask('GET /clock')).body.running).toBe(false);
+  });
+
+  test.each([
+    'localhost.',
+    '127.1:4010',
+    '0x7f.0.0.1',
+    '2130706433',
+    '0.0.0.0:4010',
+    '[::]:4010',
+    '[::ffff:10.0.0.8]:4010',
+    '[::1%25lo].evil.example',
+    '[::1].evil.example:4010',
+    'evil.example@127.0.0.1',
+    'evil.example#127.0.0.1',
+    '127.0.0.1.',
+    '127.0.0.1, evil.example',
+    'evil.example:127.0.0.1',
+  ])('is not served under the odd host %j', (host) => {
+    expect(turnedAway({ ...LOCAL, headers: { host } }, nobodyElse)).toMatchObject({ status: 403 });
+  });
+
+  test('is served under the IPv6 loopback address, and to no other name there', async (context) => {
+    const opened = await openWorkbench({}, { host: '::1' }).catch(() => undefined);
+    if (!opened) return context.skip('No IPv6 on this machine.');
+    const { server } = opened;
+
+    const answers = await Promise.all(
+      [`[::1]:${server.port}`, 'evil.example', `[::1].evil.example:${server.port}`].map(
+        (host) =>
+          new Promise<number>((resolve, reject) => {
+            const options = { host: '::1', port: server.port, path: '/_mock/clock', headers: { host } };
+            get(options, (response) => resolve(response.resume().statusCode ?? 0)).once('error', reject);
+          }),
+      ),
+    );
+
+    expect(server.workbenchUrl).toBe(`http://[::1]:${server.port}/_mock/`);
+    expect(answers).toEqual([200, 403, 403]);
+  });
+
+  test('refuses a page that a name of its own has led to this machine, whatever it asks for', async () => {
+    const { ask, server, service } = await openWorkbench();
+    const rebound = { host: `rebound.example:${server.port}`, origin: `http://rebound.example:${server.port}` };
+
+    for (const route of ['GET /', 'GET /service', 'GET /events', 'GET /openapi.json', 'DELETE /faults', 'POST /reset'])
+      expect([route, (await ask(route, undefined, rebound)).status]).toEqual([route, 403]);
+    const said = await ask('GET /service', undefined, rebound);
+
+    expect(JSON.stringify(said.body)).not.toContain(service.credentials.clientSecret);
+  });
+
+  test.each<Record<string, string>>([
+    { host: '127.0.0.1', origin: 'http://localhost:3000' },
+    { host: '127.0.0.1', origin: 'https://127.0.0.1.evil.example' },
+    { host: '127.0.0.1', origin: 'http://user@127.0.0.1' },
+    { host: '127.0.0.1', origin: '' },
+    { host: '127.0.0.1', origin: 'file://' },
+    { host: '127.0.0.1', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+  ])('refuses a page of another origin: %j', (headers) => {
+    expect(turnedAway({ ...LOCAL, headers }, nobodyElse)).toMatchObject({ status: 403 });
   });
 
   test('takes a request of its own page', async () => {
