@@ -41,12 +41,13 @@ export async function runDoctor(args: readonly string[], { out, err }: CommandOu
     otherBaseUrl: values['other-base-url'],
   };
   const choices = values.profile === undefined ? undefined : await choicesIn(values.profile);
-  const tell = values.json
-    ? undefined
-    : (finding: Parameters<typeof findingLines>[0]) => findingLines(finding).forEach(out);
+  const say = (lines: readonly string[]): void => {
+    for (const line of lines) out(line);
+  };
+  const tell = values.json ? undefined : (finding: Parameters<typeof findingLines>[0]) => say(findingLines(finding));
   const report = await examine(settings, { choices, ...(tell && { tell }) });
   if (values.json) out(JSON.stringify(report, null, 2));
-  else endLines(report).forEach(out);
+  else say(endLines(report));
   return report.exitCode;
 }
 

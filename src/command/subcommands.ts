@@ -22,4 +22,9 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     summary: 'looks at address, credentials, network and data, and says what is wrong',
     load: async () => (await import('./doctor.js')).runDoctor,
   },
+  {
+    name: 'certify',
+    summary: 'holds a sandbox to the interface document, and writes a profile of what it chose',
+    load: async () => (await import('./certify.js')).runCertify,
+  },
 ];

@@ -1,9 +1,12 @@
+import { GAPS } from '../../profile/gaps.js';
 import type { Choices } from '../../profile/profile.js';
 import { type Change, inEach, inFields, inTurn, renamed } from './json.js';
 
+const MENU_ROWS = ['MENU-1', 'MENU-2', 'MENU-3', 'MENU-4', 'MENU-5', 'MENU-10'] as const;
+
 /** A menu with the names of this package (gaps MENU-1 to MENU-5 and MENU-10), outermost first; `undefined` for no change. */
 export function menuReader(choices: Choices): Change | undefined {
-  if (!Object.keys(choices).some((row) => row.startsWith('MENU-'))) return undefined;
+  if (!MENU_ROWS.some((row) => (choices[row] ?? GAPS[row][0]) !== GAPS[row][0])) return undefined;
   const names = {
     modified: choices['MENU-1'] ?? 'last_modified',
     items: choices['MENU-2'] ?? 'items',
