@@ -1,6 +1,6 @@
 // Installs the packed tarball into an empty project, and places a call from both module formats. Run after a build.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,20 +58,10 @@ const EXPECTED = {
 };
 
 function entries() {
-  return [
-    'online-ordering-sdk',
-    'online-ordering-sdk/contract',
-    'online-ordering-sdk/webhooks',
-    'online-ordering-sdk/menus',
-    'online-ordering-sdk/mock',
-    'online-ordering-sdk/otel',
-    'online-ordering-sdk/stores',
-    'online-ordering-sdk/stores/redis',
-    'online-ordering-sdk/inbox/memory',
-    'online-ordering-sdk/inbox/bullmq',
-    'online-ordering-sdk/inbox/pg-boss',
-    'online-ordering-sdk/stores/postgres',
-  ];
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.keys(exports)
+    .filter((entry) => entry !== './package.json')
+    .map((entry) => entry.replace(/^\./, 'online-ordering-sdk'));
 }
 
 try {
