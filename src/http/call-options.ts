@@ -3,6 +3,7 @@ import { type Clock, monotonicNow } from '../platform/clock.js';
 import { unknownOption } from '../platform/unknown-option.js';
 import type { CallSettings } from './exchange/call.js';
 import type { Closing } from './exchange/closing.js';
+import { CALL_OPTIONS } from './request/call-option-names.js';
 import { checkedHeaders, type RequestHeaders } from './request/headers.js';
 import type { Query } from './request/query.js';
 import { checkIdempotencyKey } from './steps/idempotency-key.js';
@@ -66,21 +67,6 @@ export interface CallDefaults {
 export function callDefaults(defaults: CallDefaults): CallDefaults {
   return { ...defaults, plain: defaults.deadline === undefined ? withDefaults(defaults) : undefined };
 }
-
-/** The names of all options of a call; `prefetch` is for lists alone. */
-export const CALL_OPTIONS = [
-  'signal',
-  'timeout',
-  'deadline',
-  'maxRetries',
-  'headers',
-  'query',
-  'idempotencyKey',
-  'operation',
-  'prefetch',
-] as const;
-/** The name of an option of a call. */
-export type CallOptionName = (typeof CALL_OPTIONS)[number];
 
 /** Applies the client's defaults to, and checks, the options of one call. */
 export function resolveCallOptions(options: WriteOptions, defaults: CallDefaults): ResolvedCallOptions {

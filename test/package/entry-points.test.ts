@@ -43,7 +43,10 @@ test('tests and examples import each entry point by its public name', () => {
 test('every entry point is documented, and no file of it counts as unused', () => {
   const documented: string[] = read('typedoc.json').entryPoints;
   const [pattern = '']: string[] = read('knip.json').entry;
-  const entries = /\{(.*)\}/.exec(pattern)?.[1]?.split(',').map((file) => `src/${file}.ts`);
+  const entries = /\{(.*)\}/
+    .exec(pattern)?.[1]
+    ?.split(',')
+    .map((file) => `src/${file}.ts`);
 
   expect(documented.toSorted()).toEqual(names.map((name) => sources[name]).sort());
   expect(entries?.sort()).toEqual(Object.values(sources).sort());

@@ -14,7 +14,8 @@ import type { OperationName } from 'online-ordering-sdk/contract';
 import { expectTypeOf, test } from 'vitest';
 import type { ListName, RecordOf } from '../../src/endpoints/endpoint-types.js';
 import type { EndpointFacts } from '../../src/endpoints/endpoints.js';
-import type { CallOptionName, WriteOptions } from '../../src/http/call-options.js';
+import type { WriteOptions } from '../../src/http/call-options.js';
+import type { CallOptionName } from '../../src/http/request/call-option-names.js';
 import type { Caller } from '../../src/resources/caller.js';
 import { type ListOptions, listOf } from '../../src/resources/list.js';
 

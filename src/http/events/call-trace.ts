@@ -1,9 +1,14 @@
 import type { Ended } from '../../platform/tracing.js';
-import type { Operation } from '../exchange/operation.js';
 import type { CallTrace } from './observer.js';
 
+interface TracedOperation {
+  readonly method: string;
+  /** Of the path. */
+  readonly template: string;
+}
+
 /** The message of a call, before it is sent. */
-export function beginTrace({ method, template: path }: Operation, origin: string): CallTrace {
+export function beginTrace({ method, template: path }: TracedOperation, origin: string): CallTrace {
   const { hostname, port, protocol } = new URL(origin);
   return { method, path, serverAddress: hostname, serverPort: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }

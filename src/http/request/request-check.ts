@@ -1,9 +1,9 @@
 import { type RequestProblem, RequestValidationError } from '../../errors/local.js';
 import type { ResponseIssue } from '../../errors/response.js';
-import { CALL_OPTIONS } from '../call-options.js';
 import { checksOf } from '../contract/checks-of.js';
 import { fieldPath, loadContract, type SchemaIssue } from '../contract/load-contract.js';
 import type { Operation } from '../exchange/operation.js';
+import { CALL_OPTIONS } from './call-option-names.js';
 
 /** Options of the SDK that are easily put among the fields of a body or a query, where they would have no effect. */
 const OPTION_NAMES = ['maxWait', ...CALL_OPTIONS.filter((name) => name !== 'query')];
