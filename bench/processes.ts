@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 /** Where the service listens, and the ids that its records have. */
 export interface Service {
   readonly origin: string;
+  /** The same over TLS, for HTTP/1.1 and HTTP/2. */
+  readonly tlsOrigin: string;
   readonly orderId: string;
   readonly locationId: string;
 }
@@ -32,9 +34,9 @@ async function start(name: string, args: readonly string[]): Promise<{ child: Ch
 /** The service in a process of its own, while `work` runs. */
 export async function withService<T>(work: (service: Service, port: number) => Promise<T>): Promise<T> {
   const { child, told } = await start('server', []);
-  const { port, ...ids } = told as { port: number; orderId: string; locationId: string };
+  const { port, tlsPort, ...ids } = told as { port: number; tlsPort: number; orderId: string; locationId: string };
   try {
-    return await work({ origin: `http://127.0.0.1:${port}`, ...ids }, port);
+    return await work({ origin: `http://127.0.0.1:${port}`, tlsOrigin: `https://localhost:${tlsPort}`, ...ids }, port);
   } finally {
     child.kill();
   }

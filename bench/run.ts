@@ -4,6 +4,7 @@
  *   npm run bench                          every table; some ten minutes
  *   npm run bench -- --quick --check       a tenth of it, held against limits.ts
  *   npm run bench -- --only get,post       some tables
+ *   npm run bench -- --processes 4         in so many processes
  *   npm run bench -- --json bench.json     the figures in a file, too
  *
  * The service runs in a process of its own on loopback. Contestants take turns in rounds, in several fresh processes; a
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     check: { type: 'boolean', default: false },
     only: { type: 'string' },
     json: { type: 'string' },
+    processes: { type: 'string' },
   },
 });
 
@@ -34,7 +36,8 @@ if (!isInstalled && !values.quick) execFileSync('npm', ['ci', '--prefix', `${roo
 if (!isInstalled && values.quick)
   console.log('stripe, openai and square are left out; `npm ci --prefix bench` installs them.\n');
 
-const effort = values.quick ? QUICK : FULL;
+const usual = values.quick ? QUICK : FULL;
+const effort = { ...usual, processes: Number(values.processes ?? usual.processes) };
 const measured = await withService(async (service, port) => {
   const all = tables(service, port, effort);
   const wanted = values.only?.split(',') ?? [...all.keys()];

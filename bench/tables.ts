@@ -164,6 +164,45 @@ async function webhookTable(kilobytes: number, effort: Effort): Promise<Table> {
   };
 }
 
+/** HTTP/2 beside HTTP/1.1, which is its floor. */
+async function http2Table(service: Service, { rounds, share }: Effort): Promise<Table> {
+  const rows: Row[] = [];
+  for (const concurrency of [1, 50]) {
+    const task = { service, rounds, calls: Math.round(400 * share), concurrency };
+    const runs = await measure<Record<string, { cpu: number; perSecond: number }[]>>('http2', task);
+    for (const [name, own] of Object.entries(runs)) {
+      const ratios = own.map(({ cpu }, round) => cpu / (runs['HTTP/1.1']?.[round]?.cpu ?? Number.NaN));
+      rows.push({
+        name: `${name}, ${concurrency} in flight`,
+        ratio: exactly(spread(ratios).median),
+        value: spread(own.map(({ cpu }) => cpu)).median,
+        unit: 'µs',
+        more: {
+          'calls a second': Math.round(spread(own.map(({ perSecond }) => perSecond)).median).toLocaleString('en-US'),
+        },
+      });
+    }
+  }
+  return { id: 'http2', title: 'GET of an order over TLS, HTTP/2 beside HTTP/1.1, CPU', rows };
+}
+
+async function heapTable(service: Service, { share }: Effort): Promise<Table> {
+  const calls = Math.round(200_000 * share);
+  const rows: Row[] = [];
+  for (const signal of [false, true]) {
+    const { grownKb, heapMb } = await measure<{ grownKb: number; heapMb: number }>('heap', { service, calls, signal }, [
+      '--expose-gc',
+    ]);
+    const name = signal ? 'client, with one signal for all calls' : 'client';
+    rows.push({ name, value: grownKb, unit: 'KB', more: { heap: `${heapMb.toFixed(1)} MB` } });
+  }
+  return {
+    id: 'heap',
+    title: `Growth of the heap over ${calls.toLocaleString('en-US')} GETs, after the first tenth`,
+    rows,
+  };
+}
+
 async function linkTable(service: Service, port: number, { processes }: Effort): Promise<Table> {
   const figures = await withSlowLink(service, port, (slow) =>
     measure<Record<string, number>>('link', { service: slow, rounds: processes }),
@@ -190,5 +229,7 @@ export function tables(service: Service, port: number, effort: Effort): Readonly
     ['webhook-20k', () => webhookTable(20, effort)],
     ['link', () => linkTable(service, port, effort)],
     ['late-401', () => late401Table(service)],
+    ['http2', () => http2Table(service, effort)],
+    ['heap', () => heapTable(service, effort)],
   ]);
 }

@@ -92,12 +92,21 @@ async function thisClient({ origin, orderId, locationId }, options) {
   const { OnlineOrdering } = await import(built);
   const client = new OnlineOrdering({ ...CREDENTIALS, baseUrl: `${origin}/v1/online-ordering`, ...options });
   return {
-    get: () => client.orders.retrieve(orderId),
+    get: (options) => client.orders.retrieve(orderId, options),
     post: () => client.carts.create({ location_id: locationId }),
     menu: () => client.menus.retrieve(locationId),
     async pages() {
       let count = 0;
       for await (const _order of client.orders.list({ limit: 100 })) count += 1;
+      return count;
+    },
+    /** As `pages`, where each page takes as long to use as a render or a write does. */
+    async usedPages(prefetch) {
+      let count = 0;
+      for await (const page of client.orders.list({ limit: 100 }, { prefetch }).pages()) {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        count += page.data.length;
+      }
       return count;
     },
     close: () => client.close(),
@@ -146,6 +155,9 @@ const square = async ({ origin, orderId, locationId }) => {
     close: async () => {},
   };
 };
+
+/** The client over a dispatcher that is given to it. */
+export const clientOver = (service, dispatcher) => thisClient(service, { dispatcher });
 
 /** The first one is the floor; its second self is the control of the measurement. */
 export const CONTESTANTS = {

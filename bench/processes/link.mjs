@@ -27,6 +27,9 @@ const figures = {
   'menu, as it is': await median(() => plain.menu()),
   'menu, compressed': await median(() => squeezed.menu()),
   '20 pages, one after the other': await median(() => plain.pages()),
+  '20 pages, one after the other, compressed': await median(() => squeezed.pages()),
+  '20 pages, each used for 30 ms': await median(() => plain.usedPages(false)),
+  '20 pages, each used for 30 ms, prefetched': await median(() => plain.usedPages(true)),
   '20 reads, one after the other': await median(async () => {
     for (let read = 0; read < 20; read += 1) await plain.get();
   }),

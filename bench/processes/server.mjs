@@ -5,9 +5,11 @@
  * the paths and envelopes of their own services (`/v1/…` stripe, `/openai/…`, `/v2/…` square).
  */
 import { createServer } from 'node:http';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { createSecureServer } from 'node:http2';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { OnlineOrdering } from '../../dist/index.js';
 import { createMockService } from '../../dist/mock.js';
+import { CERTIFICATE, KEY } from './certificate.mjs';
 
 const ORDERS = 2000;
 
@@ -43,7 +45,15 @@ const bodies = {
     error: { code: 'AUTHENTICATION_ERROR', message: 'Invalid or expired access token', request_id: order.id },
   }),
 };
-const compressed = { gzip: gzipSync(bodies.menu), br: brotliCompressSync(bodies.menu) };
+/** Compressed once, as a service that keeps what it has compressed. */
+const compressed = new Map();
+function compress(body, coding) {
+  const kept = compressed.get(body) ?? {};
+  kept[coding] ??=
+    coding === 'br' ? brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }) : gzipSync(body);
+  compressed.set(body, kept);
+  return kept[coding];
+}
 
 const pages = new Map();
 /** One page of orders after the record `after`, in the envelope that `wrap` makes. */
@@ -76,7 +86,7 @@ function responseTo(url, headers) {
   if (Number(number) <= revoked) return [401, bodies.unauthorized];
   const after = searchParams.get('cursor') ?? searchParams.get('starting_after') ?? searchParams.get('after') ?? '';
   if (pathname.endsWith('/menu')) return [200, bodies.menu];
-  if (pathname === '/v1/online-ordering/orders') return [200, page('ours', after, ours)];
+  if (pathname.endsWith('/v1/online-ordering/orders')) return [200, page('ours', after, ours)];
   if (pathname === '/v1/payment_intents' || pathname === '/openai/fine_tuning/jobs')
     return [200, page('theirs', after, theirs)];
   if (pathname.endsWith('/carts')) return [201, bodies.cart];
@@ -84,7 +94,7 @@ function responseTo(url, headers) {
   return [200, bodies.order];
 }
 
-const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
+function serve(incoming, outgoing) {
   const url = new URL(incoming.url, 'http://loopback');
   const answer = () => {
     if (url.pathname === '/control/revoke') {
@@ -95,22 +105,20 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) =
     const [status, body] = responseTo(url, incoming.headers);
     const headers = { 'content-type': 'application/json', 'x-request-id': order.id };
     const accepted = /\bbr\b/.test(incoming.headers['accept-encoding'] ?? '') ? 'br' : 'gzip';
-    if (body === bodies.menu && url.pathname.startsWith('/compressed')) {
-      outgoing.writeHead(status, {
-        ...headers,
-        'content-encoding': accepted,
-        'content-length': compressed[accepted].length,
-      });
-      return outgoing.end(compressed[accepted]);
+    if (body.length > 10_000 && url.pathname.startsWith('/compressed')) {
+      const shorter = compress(body, accepted);
+      outgoing.writeHead(status, { ...headers, 'content-encoding': accepted, 'content-length': shorter.length });
+      return outgoing.end(shorter);
     }
     outgoing.writeHead(status, { ...headers, 'content-length': body.length });
     outgoing.end(body);
   };
   if (incoming.method === 'GET') return answer();
   incoming.resume().once('end', answer);
-});
-server.listen(0, '127.0.0.1', () =>
-  process.stdout.write(
-    `${JSON.stringify({ port: server.address().port, orderId: order.id, locationId: order.location_id })}\n`,
-  ),
-);
+}
+
+const listening = (server) =>
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server.address().port)));
+const port = await listening(createServer({ keepAliveTimeout: 60_000 }, serve));
+const tlsPort = await listening(createSecureServer({ key: KEY, cert: CERTIFICATE, allowHTTP1: true }, serve));
+process.stdout.write(`${JSON.stringify({ port, tlsPort, orderId: order.id, locationId: order.location_id })}\n`);

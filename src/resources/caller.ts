@@ -54,12 +54,14 @@ export class Caller {
    * Calls an endpoint of the table, which decides on the types of path, query, body and result. A slip of the caller
    * rejects the promise, and never throws at the call itself.
    */
-  call<Name extends EndpointName>(name: Name, call: EndpointCall<Name>): CallPromise<ResponseOf<Name>>;
-  /** Sends a request to a path that the table may not know; whoever calls it knows the result. */
-  call<T>(method: string, template: string, call: MethodCall): CallPromise<T>;
-  call(first: string, second: MethodCall | string, third?: MethodCall): CallPromise<unknown> {
-    if (typeof second !== 'string') return this.#send(operationNamed(first as EndpointName), second);
-    return this.#send(operationOf(first, second), third ?? {});
+  call<Name extends EndpointName>(name: Name, call: EndpointCall<Name>): CallPromise<ResponseOf<Name>> {
+    // A query has named fields; the path below asks of it only that they can be written down.
+    return this.#send(operationNamed(name), call as MethodCall) as CallPromise<ResponseOf<Name>>;
+  }
+
+  /** Sends a request to a path that the table may not know, for `client.request`: whoever calls it knows the result. */
+  callUnknown<T>(method: string, template: string, call: MethodCall): CallPromise<T> {
+    return this.#send(operationOf(method, template), call) as CallPromise<T>;
   }
 
   #send(operation: Operation, call: MethodCall): CallPromise<unknown> {

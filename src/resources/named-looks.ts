@@ -1,4 +1,4 @@
-import type { Cart, CheckoutResult, Order, OrderSummary } from '../contract/index.js';
+import type { Cart, CheckoutResult, Order } from '../contract/index.js';
 import { APIError } from '../errors/api.js';
 import type { OperationResolution } from '../errors/operation.js';
 import type { Caller } from './caller.js';
@@ -12,7 +12,7 @@ const SKEW_MS = 2 * 60 * 60 * 1000;
 /** A cancelled order shows that it was cancelled. */
 export function lookAtCancelled(caller: Caller, orderId: string): Look<Order> {
   return async () => {
-    const order = await caller.call<Order>('GET', '/orders/{order_id}', { pathParams: { order_id: orderId } });
+    const order = await caller.call('GET /orders/{order_id}', { pathParams: { order_id: orderId } });
     return order.status === 'CANCELLED' ? { outcome: 'applied', data: order } : { outcome: 'not_applied' };
   };
 }
@@ -34,7 +34,7 @@ export function lookAtCheckedOut(caller: Caller, cartId: string): Look<CheckoutR
     if (cart?.status !== 'CHECKED_OUT') return undefined;
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const { data, pagination } = await caller.call<OrderPage>('GET', '/orders', {
+      const { data, pagination } = await caller.call('GET /orders', {
         query: {
           location_id: cart.location_id,
           date_from: new Date(firstSentAtMs - SKEW_MS).toISOString(),
@@ -44,21 +44,16 @@ export function lookAtCheckedOut(caller: Caller, cartId: string): Look<CheckoutR
       });
       const found = data.find((order) => order.cart_id === cartId);
       if (found) return checkoutOf(caller, found.id, cart);
-      if (!pagination.has_more || pagination.next_cursor === null) return undefined;
+      if (!pagination.has_more || pagination.next_cursor == null) return undefined;
       cursor = pagination.next_cursor;
     }
     return undefined;
   };
 }
 
-interface OrderPage {
-  readonly data: readonly OrderSummary[];
-  readonly pagination: { readonly has_more: boolean; readonly next_cursor: string | null };
-}
-
 /** As the response of the checkout shows it, as far as the order shows it. */
 async function checkoutOf(caller: Caller, orderId: string, cart: Cart): Promise<OperationResolution<CheckoutResult>> {
-  const order = await caller.call<Order>('GET', '/orders/{order_id}', { pathParams: { order_id: orderId } });
+  const order = await caller.call('GET /orders/{order_id}', { pathParams: { order_id: orderId } });
   const { id, status, subtotal, total_tax, total_discount, total, created_at } = order;
   const data: CheckoutResult = {
     order_id: id,
@@ -78,7 +73,7 @@ async function checkoutOf(caller: Caller, orderId: string, cart: Cart): Promise<
 
 async function cartOf(caller: Caller, cartId: string): Promise<Cart | undefined> {
   try {
-    return await caller.call<Cart>('GET', '/carts/{cart_id}', { pathParams: { cart_id: cartId } });
+    return await caller.call('GET /carts/{cart_id}', { pathParams: { cart_id: cartId } });
   } catch (error) {
     if (error instanceof APIError && error.status === 404) return undefined;
     throw error;

@@ -27,7 +27,7 @@ export function rawRequest<T>(caller: Caller, request: RawRequest, options?: Wri
   const problem = problemOf(request);
   if (problem) return new CallPromise<T>(Promise.reject(problem));
   const { method, path, pathParams, query, body } = request;
-  return caller.call<T>(method, path, {
+  return caller.callUnknown<T>(method, path, {
     pathParams,
     query,
     body,

@@ -44,6 +44,8 @@ test('a result of another endpoint does not compile', () => {
 test('a path that is not in the table does not compile', () => {
   // @ts-expect-error there is no such endpoint
   caller.call('POST /orders/{order_id}/tips', order);
+  // @ts-expect-error: the table is asked by name; a path of no endpoint goes through `callUnknown`
+  caller.call('GET', '/orders/{order_id}', order);
   // @ts-expect-error the document writes {order_id}
   caller.call('GET /orders/{id}', { pathParams: { id } });
   // @ts-expect-error the method does not exist there

@@ -19,6 +19,7 @@ export interface Attempt {
  */
 export class AttemptWatch implements Watched {
   readonly dueAt: number;
+  place = -1;
   readonly #isDeadline: boolean;
   readonly #attempt: Attempt;
   readonly #timer: AttemptTimer;

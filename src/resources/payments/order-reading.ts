@@ -14,7 +14,7 @@ export async function readOrderWithTime(
   orderId: string,
   options: TimeLimitOptions,
 ): Promise<OrderReading> {
-  const call = caller.call<Order>('GET', '/orders/{order_id}', { pathParams: { order_id: orderId }, options });
+  const call = caller.call('GET /orders/{order_id}', { pathParams: { order_id: orderId }, options });
   const { data: order, headers } = await call.withResponse();
   const serverNowMs = Date.parse(headers.date ?? '');
   return { order, serverNowMs: Number.isNaN(serverNowMs) ? undefined : serverNowMs };

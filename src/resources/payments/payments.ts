@@ -160,7 +160,7 @@ export function postPayment(
   { toRequest }: PaymentRules,
   { orderId, body, options, checkBeforeSending, maxWait }: PaymentPost,
 ): CallPromise<Payment | Order> {
-  return caller.call<Payment | Order>('POST', PATH, {
+  return caller.call('POST /orders/{order_id}/payments', {
     pathParams: { order_id: orderId },
     body,
     // Where the service's requests differ, the contract cannot tell a slip from what it wants.

@@ -75,7 +75,7 @@ export class Refunds {
     options: WriteOptions,
     checkBeforeSending: () => void,
   ): Promise<CallResult<Refund>> {
-    const call = this.#caller.call<Refund>('POST', PATH, {
+    const call = this.#caller.call('POST /orders/{order_id}/refunds', {
       pathParams: { order_id: orderId },
       body: refund,
       options,

@@ -7,7 +7,7 @@ const create = () => {
   const ended: string[] = [];
   const timer = new AttemptTimer(clock);
   const watch = (name: string, dueAt: number) => {
-    const entry = { dueAt, expire: () => void ended.push(`${name} at ${clock.now()}`) };
+    const entry = { dueAt, place: -1, expire: () => void ended.push(`${name} at ${clock.now()}`) };
     timer.watch(entry);
     return () => timer.forget(entry);
   };
@@ -41,7 +41,7 @@ test('an attempt that is no longer watched does not end, and the others still do
 
 test('an attempt that begins while another ends is watched', async () => {
   const { clock, timer, ended, watch } = create();
-  timer.watch({ dueAt: 100, expire: () => void watch('next', 150) });
+  timer.watch({ dueAt: 100, place: -1, expire: () => void watch('next', 150) });
 
   await clock.advance(1000);
 

@@ -22,10 +22,9 @@ async function prepare(options: OnlineOrderingOptions) {
   const caller = connection.callerFor(settings);
   const pathParams = { cart_id: CART_ID };
   return {
-    read: (checkBeforeSending: () => void) =>
-      caller.call('GET', '/carts/{cart_id}', { pathParams, checkBeforeSending }),
+    read: (checkBeforeSending: () => void) => caller.call('GET /carts/{cart_id}', { pathParams, checkBeforeSending }),
     write: (checkBeforeSending: () => void) =>
-      caller.call('PATCH', '/carts/{cart_id}', { pathParams, body: { customer_id: null }, checkBeforeSending }),
+      caller.call('PATCH /carts/{cart_id}', { pathParams, body: { customer_id: null }, checkBeforeSending }),
   };
 }
 
