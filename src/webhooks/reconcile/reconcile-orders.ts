@@ -72,6 +72,8 @@ class OrdersReading {
   readonly #settled: SettledOrders;
   readonly #open = new Map<string, number>();
   readonly #seen = new Set<string>();
+  /** Were open at the last reading, and are too old for the lists of this one. */
+  readonly #grownOld = new Map<string, number>();
   #mark: OrdersMark | undefined;
   #newest = 0;
   #since = 0;
@@ -142,8 +144,9 @@ class OrdersReading {
 
   /** What was open and is in no list any more has ended since. */
   async #readEnded(open: Readonly<Record<string, number>>, openFrom: number, windowFrom: number): Promise<void> {
-    const isEnded = ([orderId, createdAt]: [string, number]) => !this.#seen.has(orderId) && createdAt >= openFrom;
-    const ended = Object.entries(open).filter(isEnded);
+    const unseen = Object.entries(open).filter(([orderId]) => !this.#seen.has(orderId));
+    const ended = unseen.filter(([, createdAt]) => createdAt >= openFrom);
+    for (const [orderId, createdAt] of unseen) if (createdAt < openFrom) this.#grownOld.set(orderId, createdAt);
     if (ended.length > MOST_SINGLE_READS) await this.#list({ date_from: date(windowFrom) });
     for (const [orderId] of ended) {
       if (this.#seen.has(orderId)) continue;
@@ -151,11 +154,17 @@ class OrdersReading {
     }
   }
 
-  /** Once a day: returns however late, and orders that stay open for longer than `openOrderMs`. */
+  /** Once a day: returns however late, and orders that stay open for longer than `openOrderMs`, or were until just now. */
   async #readPast(openFrom: number): Promise<void> {
     const key = `past:${this.#scope.key}`;
-    if ((await this.#run.readMark(`${key}:done`)) !== undefined) return;
+    const isDue = (await this.#run.readMark(`${key}:done`)) === undefined;
+    if (!isDue && this.#grownOld.size === 0) return;
     const mark = await this.#run.readMark<PastMark>(key);
+    const openBefore = { ...mark?.open, ...Object.fromEntries(this.#grownOld) };
+    if (!isDue) {
+      const kept = Object.entries(openBefore).slice(-MOST_PAST_OPEN);
+      return this.#run.writeMark(key, { open: Object.fromEntries(kept) } satisfies PastMark);
+    }
     const pastFrom = this.#newest - this.#run.options.pastOrderMs;
     this.#open.clear();
     const isFirst = !mark;
@@ -166,7 +175,7 @@ class OrdersReading {
       }
     }
     const open = [...this.#open].slice(0, MOST_PAST_OPEN);
-    for (const orderId of Object.keys(mark?.open ?? {})) {
+    for (const orderId of Object.keys(openBefore)) {
       if (this.#seen.has(orderId)) continue;
       await this.#compare(await this.#client.orders.retrieve(orderId, { signal: this.#run.options.signal }));
     }

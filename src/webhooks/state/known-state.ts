@@ -122,7 +122,8 @@ function awaitedIndex(facet: KnownFacet, change: Change): number {
     if (latest < after) return false;
     if (until !== null && earliest <= until) return true;
     // Later than what was read: the same change only while nothing else is known to have come in between.
-    return sameState(facet.state, state) && (until === null || earliest <= until + EVENT_DELAY_MS);
+    const isLast = sameState(facet.state, state) || compareTimes(facet.at, change.at) > 0;
+    return isLast && (until === null || earliest <= until + EVENT_DELAY_MS);
   });
 }
 
