@@ -51,7 +51,11 @@ export function explain(error: unknown): Explanation {
   if (error instanceof RequestValidationError)
     return { status: 400, message: `Please check what you entered: ${error.problems[0]?.message ?? ''}` };
   if (error instanceof NotFoundError)
-    return { status: 404, message: 'This is no longer there. Begin again, please.', isGone: true };
+    return {
+      status: 404,
+      message: 'This is no longer there. Look again, please.',
+      isGone: error.scenario === 'cart_not_found' || error.scenario === 'order_not_found',
+    };
   if (error instanceof UnprocessableEntityError || error instanceof ConflictError) {
     const message = SCENARIOS[error.scenario] ?? 'The store cannot do this now. Look at your order again.';
     return { status: error instanceof ConflictError ? 409 : 422, message };

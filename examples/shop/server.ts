@@ -10,6 +10,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { csrf } from 'hono/csrf';
+import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
 import {
@@ -29,7 +30,7 @@ import { checkItem, choices, isOpen, priceOf } from 'online-ordering-sdk/menus';
 import { createReconciler, createWebhookReceiver } from 'online-ordering-sdk/webhooks';
 import { explain } from './explain.js';
 import { hoursOfToday, preselected } from './menu-texts.js';
-import { narrate } from './narrate.js';
+import { narrate, settledText } from './narrate.js';
 import { picture } from './picture.js';
 import { createShelves } from './shelves.js';
 import { newVisit, type Visit } from './visit.js';
@@ -70,7 +71,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
   app.use(
     secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"], imgSrc: ['data:'], frameAncestors: ["'none'"] } }),
   );
-  app.use(csrf());
+  app.use('/api/*', csrf());
   app.use('/api/*', async (c, next) => {
     const id = getCookie(c, 'visit') ?? randomUUID();
     if (!visits.has(id)) visits.set(id, newVisit());
@@ -80,6 +81,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
   });
 
   app.onError((error, c: ShopContext) => {
+    if (error instanceof HTTPException) return error.getResponse(); // the request of another page
     const { status, message, isGone } = explain(error);
     // The service has forgotten the cart or the order: the customer begins again.
     if (isGone) Object.assign(c.get('visit') ?? {}, { cart: undefined, price: undefined, order: undefined });
@@ -102,16 +104,20 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
       const show = (event: string, data: unknown): void => void stream.writeSSE({ event, data: JSON.stringify(data) });
       const left = new Promise<void>((resolve) => stream.onAbort(resolve));
       visit.pages.add(show);
-      show('picture', await pictureOf(visit));
-      await left;
-      visit.pages.delete(show);
+      try {
+        show('picture', await pictureOf(visit));
+        await left;
+      } finally {
+        visit.pages.delete(show);
+      }
     }),
   );
 
   // What the client does by itself is of no interest to a customer. Here it shows what the SDK is for.
-  narrate(client, (text) => {
+  const tellAll = (text: string): void => {
     for (const { pages } of visits.values()) for (const show of pages) show('aside', text);
-  });
+  };
+  narrate(client, tellAll);
 
   // -- Stores and menus ----------------------------------------------------------------------------------------------
 
@@ -284,6 +290,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
       polling: { maxWaitMs: 60_000 },
     });
     visit.order = settlement.order;
+    tellAll(settledText(settlement));
     const declined = settlement.tenders.find(({ status }) => status === 'FAILED');
     const message = declined && settlement.status !== 'PAID' ? DECLINED : undefined;
     return c.json({ ...(await pictureOf(visit)), message });
@@ -336,6 +343,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
   // -- Webhooks: verified, each event once, and the page is told -----------------------------------------------------
 
   const receiver = createWebhookReceiver({ secrets: webhookSecret, ordering: 'latest' });
+  receiver.onError((error) => console.error(error instanceof Error ? error.message : error));
   app.post('/webhooks', (c) => receiver.fetch(c.req.raw));
 
   // An event says that something happened, and may come late. How things are is read.

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { OnlineOrdering } from 'online-ordering-sdk';
 import { createMockService } from 'online-ordering-sdk/mock';
-import type { Page } from 'playwright-core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildWorkbenchPage } from '../../build/workbench-page.js';
 import { hasChromium, NO_CHROMIUM, openChromium } from '../support/chromium.js';
 
@@ -13,18 +13,24 @@ const VIEWS = ['Requests', 'Orders', 'Money', 'Carts', 'Menu', 'Webhooks', 'Faul
 
 if (!hasChromium) console.log(NO_CHROMIUM);
 
+let browser: BrowserContext;
+let closeBrowser: () => Promise<void>;
+beforeAll(async () => {
+  if (hasChromium) ({ browser, close: closeBrowser } = await openChromium());
+});
+afterAll(() => closeBrowser?.());
+
 /** The page of a service, with a client of that service; everything that goes wrong in the page is kept. */
 async function openPage() {
   const service = createMockService({ seed: 7, rateLimits: false });
   const server = await service.listen({ workbench: true });
   const client = new OnlineOrdering({ ...service.credentials, dispatcher: service.dispatcher, clock: service.clock });
-  const { browser, close } = await openChromium();
+  const page = await browser.newPage();
   onTestFinished(async () => {
-    await close();
+    await page.close();
     await client.close();
     await service.close();
   });
-  const page = await browser.newPage();
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(error.message));

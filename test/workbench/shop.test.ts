@@ -136,6 +136,7 @@ describe.skipIf(!hasChromium)('The shop beside the workbench', () => {
     await workbench.getByRole('list', { name: 'Requests that met a fault' }).getByText('reset').first().waitFor();
     await shop.getByRole('button', { name: /^Pay \$/ }).click();
     await shop.getByText('Credit card: Completed').waitFor();
+    await shop.getByText(/^GIFT_CARD \$5\.00 COMPLETED, .*CREDIT_CARD \S+ COMPLETED\. Charged/).waitFor();
     expect(charges(service)).toEqual(['GIFT_CARD', 'CREDIT_CARD']);
 
     await workbench.getByRole('button', { name: 'Stand still' }).click();
