@@ -278,6 +278,17 @@ describe.each(Object.entries(KINDS))('a %s under a name', (_kind, { endpoint, en
     expect(await ended(call(processOf(), orderId, { operation: 'money:2' }))).toMatchObject({ status: 'COMPLETED' });
   });
 
+  test('that is aborted before it leaves is free, and the error is that of an abort', async () => {
+    const { orderId } = await order();
+    const before = posts(end).length;
+
+    const work = ended(call(processOf(), orderId, { operation, signal: AbortSignal.abort() }));
+
+    await expect(work).rejects.toMatchObject({ name: 'APIUserAbortError' });
+    expect(posts(end)).toHaveLength(before);
+    expect(await ended(call(processOf(), orderId, { operation }))).toMatchObject({ status: 'COMPLETED' });
+  });
+
   test('whose lease is lost while it waits does not leave', async () => {
     const { orderId } = await order();
     const before = posts(end).length;

@@ -97,6 +97,28 @@ describe('a name stands for one result', () => {
     expect(service.requests().slice(before)).toEqual([]);
   });
 
+  test('the order of members, and members that are undefined, make no other body; a query does', async () => {
+    const location_id = service.samples.locations.downtown;
+    const create = (body: object, options = {}) =>
+      processOf().carts.create(body as { location_id: string }, { operation: 'members', ...options });
+    const first = await create({ location_id, customer_id: 'CUST-1' });
+
+    expect(await create({ customer_id: 'CUST-1', location_id, note: undefined })).toEqual(first);
+    const error = await failure(create({ location_id, customer_id: 'CUST-1' }, { query: { draft: true } }));
+    expect(error.reason).toBe('body_differs');
+  });
+
+  test('the same name of another partner is another name', async () => {
+    const { clientId, clientSecret } = service.partners.add();
+    const create = (options = {}) =>
+      processOf(options).carts.create({ location_id: service.samples.locations.downtown }, { operation: 'mine' });
+
+    const [one, two] = [await create(), await create({ clientId, clientSecret })];
+
+    expect(two.id).not.toBe(one.id);
+    expect(await create()).toEqual(one);
+  });
+
   test('what the service refused leaves the name free for another try', async () => {
     const client = processOf();
     const cart = await client.carts.create({ location_id: service.samples.locations.downtown });

@@ -120,6 +120,8 @@ class NamedMove<T extends Payment | Refund> {
       this.#time.hear(serverNowMs);
       baseline = baselineOf(order);
     } catch (cause) {
+      // What the caller ended ends as every call of his does.
+      if (this.#limit.signal.aborted) return { outcome: 'not_applied', error: cause };
       return { outcome: 'not_sent', reason: 'order_unreadable', cause };
     }
     try {
