@@ -56,6 +56,20 @@ describe('rule 3: what one sending proves', () => {
     for (const error of nothing) expect(proofOf(error)).toEqual({ kind: 'not_executed' });
   });
 
+  test('errors that are none of this package prove nothing, whatever they look like', () => {
+    const looks = Object.assign(new Error('422'), failure());
+    const lost = Object.assign(new APIConnectionError('reset', failure({ outcome: 'unknown' })), { status: 422 });
+    for (const error of [looks, lost, Object.assign(new Error('429'), { outcome: 'not_sent' }), 'text', undefined]) {
+      expect(proofOf(error)).toEqual({ kind: 'unknown', hasEnded: false });
+    }
+  });
+
+  test('a refusal of another status than 409 and 422 is no consequence of an earlier sending', () => {
+    const facts = failure({ status: 400, field: 'amount', detail: 'exceeds the balance' });
+    expect(proofOf(new BadRequestError('400', facts))).toEqual({ kind: 'refused', lateRefusal: 'plain' });
+    expect(proofOf(new UnprocessableEntityError('422', failure()))).toEqual({ kind: 'refused', lateRefusal: 'plain' });
+  });
+
   test('a 400, 409 or 422 is a refusal', () => {
     expect(proofOf(new BadRequestError('400', failure({ status: 400 })))).toMatchObject({ kind: 'refused' });
     expect(proofOf(new ConflictError('409', failure({ status: 409 })))).toMatchObject({ kind: 'refused' });
@@ -196,6 +210,13 @@ describe('rule 4: what to do about a key in doubt', () => {
     expect(judge(doubt({ inDoubt: 1 }), seen({ failed: 'no' }), quiet, KIND)).toEqual({ kind: 'repeat' });
     expect(judge(doubt({ inDoubt: 1 }), seen({ failed: 'no', isOwn: true }), quiet, KIND).kind).toBe('found');
     expect(judge(doubt({ inDoubt: 2, lateRefusal: 'plain' }), seen({ failed: 'no' }), quiet, KIND).kind).toBe('found');
+    const own = seen({ failed: 'no', isOwn: true });
+    expect(judge(doubt({ inDoubt: 2 }), own, quiet, KIND)).toEqual({ kind: 'repeat' });
+    expect(judge(doubt({ inDoubt: 1, wasDeclined: true }), own, quiet, KIND).kind).toBe('found');
+  });
+
+  test('a key that carries no record at all goes out again, also where a declined one was its own', () => {
+    expect(judge(doubt({ ageMs: 0 }), seen({ isOwn: true }), NOT_WATCHED, LIMITS).kind).toBe('look');
   });
 });
 

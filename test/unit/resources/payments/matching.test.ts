@@ -6,8 +6,10 @@ import {
   type ExpectedPayment,
   findPayment,
   instantOf,
+  isUnknownStatus,
   seenPayment,
   seenRefund,
+  standingOf,
 } from '../../../../src/resources/payments/matching.js';
 import { paymentBody } from '../../../../src/resources/payments/tender-body.js';
 
@@ -107,7 +109,34 @@ describe('a payment whose response was lost is found in the order', () => {
     expect(seen).toMatchObject({ record: { id: 'paid' }, isOwn: true });
   });
 
+  test('its key counts before what merely looks alike, and a failed one of its own is its own', () => {
+    const own = { idempotency_key: sent.idempotencyKey };
+    const alike = payment('alike');
+    expect(see({ payments: [alike, payment('own', own)] })).toMatchObject({ record: { id: 'own' }, isOwn: true });
+    const pending = payment('pending', { ...own, status: 'PENDING' });
+    const failed = payment('failed', { ...own, status: 'FAILED' });
+    expect(see({ payments: [alike, failed, pending] })).toMatchObject({ record: { id: 'pending' } });
+    expect(see({ payments: [alike, failed] })).toMatchObject({ failed: { id: 'failed' }, isOwn: true });
+  });
+
+  test('of one that ended otherwise since: refunded is paid, voided took nothing in the end', () => {
+    expect(standingOf(payment('p', { status: 'REFUNDED' }))).toBe('paid');
+    expect(standingOf(payment('p', { status: 'VOIDED' }))).toBe('failed');
+    expect(isUnknownStatus(payment('p', { status: 'REFUNDED' }))).toBe(false);
+    expect(isUnknownStatus(payment('p', { status: 'FAILED' }))).toBe(false);
+    expect(isUnknownStatus(payment('p', { status: 'CAPTURED' }))).toBe(false);
+    expect(isUnknownStatus(payment('p', { status: 'SETTLED' }))).toBe(true);
+    expect(isUnknownStatus(payment('p', { status: 'SETTLED' }), () => 'paid')).toBe(false);
+  });
+
+  test('a failed one alone is found where nothing tells how many are accounted for', () => {
+    const failed = [payment('failed', { status: 'FAILED' })];
+    expect(findPayment(failed, sent)?.id).toBe('failed');
+    expect(findPayment(failed, sent, { accountedFor: { paid: 0, failed: 1 } })).toBeUndefined();
+  });
+
   test('an order without payments is not an order without the payment', () => {
+    expect(see({})).toEqual({ record: undefined, failed: undefined, isOwn: false, signs: [], isListed: false });
     expect(see({})).toMatchObject({ record: undefined, isListed: false });
     expect(see({ payments: [] })).toMatchObject({ record: undefined, isListed: true });
   });
@@ -117,6 +146,7 @@ describe('a payment whose response was lost is found in the order', () => {
     expect(instantOf('2026-01-31T10:00:01+02:00')).toBe(Date.parse('2026-01-31T08:00:01Z'));
     expect(instantOf('2026-01-31T10:00:01+0200')).toBe(Date.parse('2026-01-31T08:00:01Z'));
     expect(instantOf('2026-01-31T10:00:01z')).toBe(Date.parse('2026-01-31T10:00:01Z'));
+    expect(instantOf('2026-01-31')).toBe(Date.parse('2026-01-31T00:00:00Z'));
     expect(instantOf('yesterday')).toBeUndefined();
     expect(instantOf(undefined)).toBeUndefined();
   });
@@ -141,12 +171,16 @@ describe('rule 4: signs that a payment was executed, though no record matches', 
     expect(see(paid(501), { baseline: baseline(500) }).signs).toEqual(['sum_rose']);
     expect(see(paid(500), { baseline: baseline(500) }).signs).toEqual([]);
     expect(see(paid(500), { baseline: baseline(0), chargedCents: 500 }).signs).toEqual([]);
+    // The record that was found explains the sum, and is no sign besides.
+    expect(see(paid(0, payment('mine')), { baseline: baseline(0) }).signs).toEqual([]);
     expect(see(paid(501), { baseline: baseline(0), chargedCents: 500 }).signs).toEqual(['sum_rose']);
   });
 
   test('a sum that the shown records do not come to, where the order was not read before', () => {
     expect(see(paid(500)).signs).toEqual(['sum_rose']);
     expect(see(paid(500, payment('old', { created_at: '2026-01-31T09:00:00Z' }))).signs).toEqual([]);
+    const failed = payment('old', { created_at: '2026-01-31T09:00:00Z', status: 'FAILED' });
+    expect(see(paid(500, failed)).signs).toEqual(['sum_rose']);
     const voided = payment('old', { created_at: '2026-01-31T09:00:00Z', status: 'VOIDED' });
     expect(see(paid(500, voided)).signs).toEqual([]);
     expect(see(paid(501, payment('old', { created_at: '2026-01-31T09:00:00Z' }))).signs).toEqual(['sum_rose']);
@@ -214,11 +248,18 @@ describe('a refund whose response was lost', () => {
 
     expect(seen).toMatchObject({ record: { id: 'own' }, isOwn: true });
     expect(seeRefund({ refunds: [alike] }).record).toBeUndefined();
+    const mine = { ...refund('mine'), idempotency_key: sent.idempotencyKey };
+    expect(seeRefund({ refunds: [refund('nameless'), mine] })).toMatchObject({ record: { id: 'mine' }, isOwn: true });
+    const failed = { ...mine, status: 'FAILED' as const };
+    expect(seeRefund({ refunds: [refund('nameless'), failed] })).toMatchObject({
+      ...{ record: undefined, failed: { id: 'mine' }, isOwn: true },
+    });
+    expect(seeRefund({ refunds: [refund('nameless')] })).toMatchObject({ record: { id: 'nameless' }, isOwn: false });
   });
 
   test('cannot be told from the sum alone, unless the sum is too small, or what it was', () => {
     const refunded = (amount: number) => ({ amount_refunded: { amount, currency: 'USD' } });
-    expect(seeRefund(refunded(299))).toMatchObject({ signs: [], isListed: true });
+    expect(seeRefund(refunded(299))).toMatchObject({ signs: [], isListed: true, isOwn: false });
     expect(seeRefund(refunded(300))).toMatchObject({ signs: ['sum_rose'] });
     const before = { ...baseline(0), refundedCents: 300 };
     expect(seeRefund(refunded(300), { baseline: before })).toMatchObject({ signs: [], isListed: true });
@@ -243,6 +284,11 @@ describe('a refund whose response was lost', () => {
     expect(seeRefund({ refunds: [other] }).signs).toEqual(['new_record']);
     expect(seeRefund({ refunds: [{ ...other, status: 'FAILED' }] }).signs).toEqual([]);
     expect(seeRefund({ refunds: [{ ...other, created_at: '2026-01-31T09:00:00Z' }] }).signs).toEqual([]);
+    const early = seenRefund({ refunds: [{ ...other, created_at: '2026-01-31T09:00:00Z' }] } as Order, {
+      ...lost,
+      isTimeKnown: false,
+    });
+    expect(early.signs).toEqual(['new_record']);
   });
 });
 

@@ -89,6 +89,16 @@ describe('before anything else', () => {
     );
     expect(reasonOf({ unsent: [{ ...tender('a'), currency: 'EUR' }] })).toBe('currency_differs');
     expect(reasonOf({ unsent: [{ ...tender('a'), currency: 'USD' }] })).toBe('plan');
+    expect(step({ unsent: [{ ...tender('a'), currency: 'EUR' }] })).toMatchObject({
+      refusal: { message: expect.stringMatching(/given in EUR.*is in USD/) },
+    });
+    expect(
+      nextStep({
+        ...other,
+        record: { ...other.record, orderCreatedAt: '2026-01-30T10:00:00Z' },
+        reading: { order: order({ created_at: undefined as never }), isFresh: true },
+      }).kind,
+    ).toBe('done');
   });
 
   test('a cancel that was decided on goes on with its key, until the order is cancelled', () => {
@@ -97,6 +107,7 @@ describe('before anything else', () => {
     expect(step({ ...cancelling, order: order({ status: 'CANCELLED' }) })).toEqual({ kind: 'done' });
     expect(step({ ...cancelling, sends: false, order: order({}, 500) })).toEqual({ kind: 'done' });
     expect(step({ ...cancelling, ended: true, order: order({}, 500) })).toEqual({ kind: 'done' });
+    expect(step({ ...cancelling, only: 'k1' })).toEqual({ kind: 'done' });
     expect(step({ ...cancelling, isCancelled: true, cancelKey: undefined as never })).toMatchObject({ kind: 'cancel' });
   });
 });
@@ -138,7 +149,32 @@ describe('rules 3 to 6: while a tender is undecided, nothing else happens', () =
     });
     expect(step({ entries, order: order({ balance_due: usd(500) }) })).toMatchObject({ kind: 'send' });
     const old = payment('other', 'PENDING', { created_at: '2026-01-31T09:00:00Z' });
-    expect(step({ entries, order: order({ payments: [old] }) })).toMatchObject({ kind: 'look', what: 'others k1' });
+    const others = { entries, order: order({ payments: [old] }) };
+    expect(step(others)).toMatchObject({ kind: 'look', what: 'others k1' });
+    expect(step({ ...others, waited: { what: 'others k1', ms: 300_000, readings: 9 } })).toEqual({
+      ...{ kind: 'unknown', key: 'k1', why: 'balance' },
+    });
+  });
+
+  test('the payment is looked for with the rules and the clocks of the caller', () => {
+    const strange = payment('p1', 'COMPLETED', { payment_method: 'APPLE_PAY' });
+    const shown = order({ payments: [strange] }, 500);
+    const rules = { matches: ({ payment_method }: Payment) => payment_method === 'APPLE_PAY' };
+    expect(step({ entries: [sent('k1')], order: shown, rules })).toMatchObject({
+      kind: 'adopt',
+      payment: { id: 'p1' },
+    });
+    const early = order({ payments: [payment('p1', 'COMPLETED', { created_at: '2026-01-31T09:58:00Z' })] }, 500);
+    expect(step({ entries: [sent('k1')], order: early })).toMatchObject({ kind: 'unknown' });
+    expect(step({ entries: [sent('k1')], order: early, about: { skewMs: 300_000 } })).toMatchObject({ kind: 'adopt' });
+  });
+
+  test('while one is followed no longer, the next one is decided, and nothing is sent', () => {
+    const entries = [sent('k1', { paymentId: 'p1' }), sent('k2')];
+    const waited = { what: 'follow k1', ms: 300_000, readings: 9 };
+    expect(step({ entries, waited })).toMatchObject({ key: 'k2' });
+    const resting = [sent('k1', { paymentId: 'p1' }), entry('k3', tender('c'))];
+    expect(step({ entries: resting, waited })).toEqual({ kind: 'done' });
   });
 
   test('signs, and what nobody can decide, leave it unknown', () => {
@@ -176,6 +212,9 @@ describe('a payment that the service has taken is followed, and never repeated',
     expect(at('PENDING')).toMatchObject({ kind: 'look', what: 'follow k1', afterMs: 2000, toleratesFailure: true });
     expect(at('COMPLETED')).toMatchObject({ kind: 'adopt' });
     expect(at('FAILED')).toMatchObject({ kind: 'adopt' });
+    const two = order({ payments: [payment('p0', 'COMPLETED'), payment('p1', 'PENDING')] });
+    expect(step({ entries, order: two })).toMatchObject({ kind: 'look', what: 'follow k1' });
+    expect(step({ entries, order: order({ payments: undefined as never }) })).toMatchObject({ what: 'follow k1' });
     expect(step({ entries })).toMatchObject({ kind: 'look', what: 'follow k1' });
   });
 
@@ -192,6 +231,18 @@ describe('a payment that the service has taken is followed, and never repeated',
     const settled = (facts: Partial<Order>, paid: number, rules = {}) =>
       step({ entries, rules, order: order({ payments: [payment('p1', 'SETTLED')], ...facts }, paid) }).kind;
     expect(settled({ payment_status: 'PARTIALLY_PAID' }, 500)).toBe('adopt');
+    const shown = { payment_status: 'PAID' as const, payments: [payment('p1', 'SETTLED')] };
+    expect(step({ entries, order: order(shown, 500) })).toMatchObject({ payment: { id: 'p1', status: 'COMPLETED' } });
+    const nameless = { ...shown, payments: [payment('p1', 'SETTLED', { amount: undefined as never })] };
+    expect(step({ entries, order: order(nameless, 500) }).kind).toBe('adopt');
+    expect(step({ entries, order: order(nameless, 499) }).kind).toBe('look');
+    const unread = [sent('k1', { paymentId: 'p1', baseline: null })];
+    expect(step({ entries: unread, order: order(shown, 2000) }).kind).toBe('look');
+    const later = [
+      sent('k1', { paymentId: 'p1', baseline: { paidCents: 300, refundedCents: 0, paymentIds: [], refundIds: [] } }),
+    ];
+    expect(step({ entries: later, order: order(shown, 799) }).kind).toBe('look');
+    expect(step({ entries: later, order: order(shown, 800) }).kind).toBe('adopt');
     expect(settled({ payment_status: 'PAID' }, 500)).toBe('adopt');
     expect(settled({ payment_status: 'PROCESSING' }, 500)).toBe('look');
     expect(settled({ payment_status: 'PARTIALLY_PAID' }, 499)).toBe('look');
@@ -241,6 +292,12 @@ describe('what is to be sent', () => {
       'cash_for_delivery',
     );
     expect(reasonOf({ unsent: [tender('a', 500, 'CASH')] })).toBe('plan');
+    const delivery = order({ handoff_mode: 'DELIVERY' } as never);
+    expect(reasonOf({ unsent: [tender('a'), tender('b', 500, 'CASH')], order: delivery })).toBe('cash_for_delivery');
+    expect(reasonOf({ unsent: [tender('a')], order: delivery })).toBe('plan');
+    expect(reasonOf({ unsent: [tender('a'), tender('b')], order: order({ status: 'CANCELLED' }) })).toBe(
+      'order_cancelled',
+    );
     expect(
       reasonOf({ unsent: [tender('a', 700)], entries: [done('k1')], raised: done('k1'), order: order({}, 500) }),
     ).toBe('tender_differs');
@@ -262,9 +319,13 @@ describe('what is to be sent', () => {
     expect(step({ entries: rest, order: order({}, 2000) })).toEqual({ kind: 'leave_out', key: 'k1' });
     expect(step({ entries: rest, tenders: new Set() })).toEqual({ kind: 'done' });
     expect(step({ entries: rest, sends: false })).toEqual({ kind: 'done' });
-    expect(reasonOf({ entries: [entry('k1', tender('g'))], order: order({ balance_due: usd(499) }) })).toBe(
-      'amount_exceeds_balance',
-    );
+    const tooMuch = { entries: [entry('k1', tender('g'))], order: order({ balance_due: usd(499) }) };
+    expect(reasonOf(tooMuch)).toBe('amount_exceeds_balance');
+    expect(step(tooMuch)).toMatchObject({ refusal: { message: expect.stringContaining('come to 500 cents') } });
+    const fixed = entry('k1', tender('g', 'remaining'), { cents: 700 });
+    expect(step({ ...tooMuch, entries: [fixed] })).toMatchObject({
+      refusal: { message: expect.stringContaining('come to 700 cents') },
+    });
   });
 
   test('rule 7: waits for a fresh reading, for all that was charged, and for payments under way', () => {
@@ -311,6 +372,12 @@ describe('the end', () => {
     const failing = (ms: number, readings: number) =>
       step({ entries: [done('k1')], isFresh: false, waited: { what: 'fresh', ms, readings } });
     expect(failing(0, 1)).toMatchObject({ afterMs: 2000, toleratesFailure: true });
+    const anew = { what: 'last', ms: 300_000, readings: 9 };
+    expect(step({ entries: [done('k1')], isFresh: false, waited: anew })).toMatchObject({
+      ...{ what: 'fresh', afterMs: 0, toleratesFailure: true },
+    });
+    expect(step({ entries: [entry('k1', tender('g'))], pauseMs: 5 })).toMatchObject({ toleratesFailure: true });
+    expect(step({ entries: [done('k1')] })).toMatchObject({ what: 'last', toleratesFailure: true });
     expect(failing(2000, 2)).toMatchObject({ afterMs: 4000 });
     expect(failing(299_999, 9)).toMatchObject({ toleratesFailure: true });
     expect(failing(300_000, 9)).toMatchObject({ toleratesFailure: false });
