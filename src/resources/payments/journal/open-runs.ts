@@ -3,6 +3,9 @@
  * are looked through. A text of somebody else is not open.
  */
 export function isOpenText(text: string | undefined): boolean {
+  // A text of this version ends with it, and is not parsed once more for each write.
+  if (text?.endsWith('"open":true}')) return true;
+  if (text?.endsWith('"open":false}')) return false;
   const record = fieldsOf(text);
   if (typeof record.open === 'boolean') return record.open;
   if (record.lock !== undefined && record.lock !== null) return true;
