@@ -3,7 +3,8 @@
  *
  * It runs against the embedded mock service, or against the service that ONLINE_ORDERING_BASE_URL,
  * ONLINE_ORDERING_CLIENT_ID and ONLINE_ORDERING_CLIENT_SECRET name (use a sandbox: the order is placed and paid there;
- * ONLINE_ORDERING_DEMO_PAYMENT_TOKEN and ONLINE_ORDERING_DEMO_PROMO_CODE say with what).
+ * ONLINE_ORDERING_DEMO_PAYMENT_TOKEN and ONLINE_ORDERING_DEMO_PROMO_CODE say with what). ONLINE_ORDERING_PROFILE names the
+ * file in which `online-ordering-sdk certify` wrote what that service chose.
  */
 import { customerOrder } from './customer-order.js';
 import { embeddedStage } from './embedded-stage.js';

@@ -20,6 +20,24 @@ child.stdout.on('data', (chunk) => {
 child.on('exit', (code, signal) => console.log(code, signal));
 `;
 
+/** The commands for the first hour, from the built package: exit codes, and the profile that was written. */
+const FIRST_HOUR = `
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createMockService } from 'online-ordering-sdk/mock';
+const service = createMockService({ clock: 'real', rateLimits: false, profile: { format: 1, choices: { 'PAY-1': 'money' } } });
+const { url } = await service.listen();
+const { clientId, clientSecret } = service.credentials;
+const env = { ...process.env, ONLINE_ORDERING_BASE_URL: url, ONLINE_ORDERING_CLIENT_ID: clientId, ONLINE_ORDERING_CLIENT_SECRET: clientSecret };
+for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy']) delete env[name];
+const command = (...args) =>
+  new Promise((resolve) => spawn(process.execPath, ['node_modules/online-ordering-sdk/dist/command.js', ...args], { env }).on('exit', resolve).stdout.resume());
+const doctor = await command('doctor');
+const certify = await command('certify', '--sandbox', '--yes', '--payment-token', 'tok_approved', '--profile', 'written.json');
+console.log(doctor, certify, JSON.parse(readFileSync('written.json', 'utf8')).choices['PAY-1']);
+await service.close();
+`;
+
 /** On Bun undici has no sockets: the client uses the fetch of the runtime, without being told. */
 const WITHOUT_UNDICI = `
 globalThis.Bun = {};
@@ -29,9 +47,19 @@ const client = new OnlineOrdering({ baseUrl: 'https://x.test/v1/online-ordering'
 console.log((await client.locations.retrieve('location')).name);
 `;
 
-export const PROGRAMS = { 'heavy.mjs': HEAVY, 'command.mjs': COMMAND, 'without-undici.mjs': WITHOUT_UNDICI };
+export const PROGRAMS = {
+  'heavy.mjs': HEAVY,
+  'command.mjs': COMMAND,
+  'first-hour.mjs': FIRST_HOUR,
+  'without-undici.mjs': WITHOUT_UNDICI,
+};
 
-export const EXPECTED = { 'heavy.mjs': '0', 'command.mjs': '0 null', 'without-undici.mjs': 'QuickStop' };
+export const EXPECTED = {
+  'heavy.mjs': '0',
+  'command.mjs': '0 null',
+  'first-hour.mjs': '0 0 money',
+  'without-undici.mjs': 'QuickStop',
+};
 
 /** Compiled in the strictest project, without msw, DOM or `skipLibCheck`. */
 export const CONSUMER = `

@@ -14,6 +14,7 @@ export interface MockCommand {
   readonly forwardTo: string | undefined;
   readonly faultsFile: string | undefined;
   readonly seedFile: string | undefined;
+  readonly profileFile: string | undefined;
   readonly stateFile: string | undefined;
   readonly log: 'text' | 'json';
   readonly strict: boolean;
@@ -81,6 +82,7 @@ function readMock(values: Values): Parsed {
     forwardTo: read('forward-to'),
     faultsFile: read('faults'),
     seedFile: read('seed-file'),
+    profileFile: read('profile'),
     stateFile: read('state'),
     log: read('log'),
     strict: values.strict === true,

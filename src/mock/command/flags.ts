@@ -88,6 +88,12 @@ export const MOCK_FLAGS = {
     'a file, as in --state mock.state',
     anyText,
   ),
+  profile: flag(
+    'a JSON file: what the service chose, as `certify` wrote it; the mock then speaks as it does',
+    undefined as string | undefined,
+    'a file, as in --profile online-ordering.profile.json',
+    anyText,
+  ),
   log: flag(
     'text, or json: one object for each line (default text)',
     'text' as 'text' | 'json',

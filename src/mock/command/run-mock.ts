@@ -1,3 +1,4 @@
+import type { Profile } from '../../profile/profile.js';
 import { demand } from '../checks/check.js';
 import { createMockService } from '../index.js';
 import { OWN_DATA } from '../samples/own-data.js';
@@ -67,19 +68,23 @@ export async function runMock(
 }
 
 async function createService(command: MockCommand): Promise<MockService> {
-  const { latencyMs, clock, behaviour, strict, autoAdvance, seedFile, stateFile } = command;
+  const { latencyMs, clock, behaviour, strict, autoAdvance, seedFile, profileFile, stateFile } = command;
   const data = seedFile === undefined ? undefined : demand(seedFile, await readJson(seedFile), OWN_DATA);
   const snapshot = stateFile === undefined ? undefined : await readState(stateFile);
   const kept = snapshot === undefined ? undefined : readSnapshot(snapshot);
   const { seed = kept?.seed } = command;
   if (kept && kept.seed !== seed) throw new Error(`${stateFile} is of --seed ${kept.seed}: leave --seed out.`);
+  // Read, and refused, by the service.
+  const profile = profileFile === undefined ? undefined : ((await readJson(profileFile)) as Profile);
   return createMockService({
     seed,
+    profile,
     snapshot,
     latency: latencyMs,
     clock,
     behaviour,
-    strict,
+    // Without the flag the profile decides.
+    strict: strict || undefined,
     autoAdvance,
     data,
     // A receiver that is being built fails often; its forwarding must not end with that.

@@ -2,9 +2,6 @@ import type { MockRequest } from '../kernel/message.js';
 import { isObject } from '../refusals/read-fields.js';
 import type { Json } from './turn.js';
 
-/** The object under a name, to be changed in place; an empty one where there is none. */
-export const objectIn = (body: Json, name: string): Json => (isObject(body[name]) ? (body[name] as Json) : {});
-
 /** The objects of the list under a name, to be changed in place. */
 export const listIn = (body: Json, name: string): Json[] =>
   (Array.isArray(body[name]) ? (body[name] as unknown[]) : []).filter(isObject) as Json[];

@@ -122,6 +122,15 @@ const ownStore = () => ({
   giftCards: { 'TEA-100': 100 },
 });
 
+test('--profile lets the service speak as the profile says, and a wrong profile is refused by name', async () => {
+  const profile = await fileOf({ format: 1, choices: { 'LOC-1': 'location_id' } });
+  const { call } = await run('--profile', profile);
+  const { body } = await call('GET', '/locations?limit=1');
+  expect(Object.keys(body.data[0])).toContain('location_id');
+  const slip = await fileOf({ format: 1, choices: { 'LOC-1': 'uuid' } });
+  await expect(run('--profile', slip)).rejects.toThrow('LOC-1 is "uuid"; write "id" or "location_id"');
+});
+
 describe('The command', () => {
   test('forwards webhooks of every type, signed, with retries, and tells each delivery', async () => {
     const { seen, url } = await receiver(503);
