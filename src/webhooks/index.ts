@@ -34,9 +34,9 @@ export type { RawBody } from './signature/raw-body.js';
 export type { SignPayloadOptions } from './signature/sign-payload.js';
 export { signPayload, signPayloadAsync } from './signature/sign-payload.js';
 export type {
+  SignatureInput,
   SignatureScheme,
   SignatureTimestamp,
-  SignedParts,
   TimestampedSignatureOptions,
 } from './signature/signature-scheme.js';
 export { serviceSignature, timestampedSignature } from './signature/signature-scheme.js';

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import type { Exchange, RawRequest, ResponseOutcome } from '../kernel/exchange.js';
 import { connectionClosed, connectionRefused, connectionReset } from './failures.js';
-import { asReceiver, type DispatchHandler, type Receiver } from './receiver.js';
+import { asReceiver, type MockDispatchHandler, type Receiver } from './receiver.js';
 import { bodyText, headerRecord } from './request-text.js';
 
 /** The fields of a dispatch that matter here; the same in undici 7 and 8. */
-export interface DispatchOptions {
+export interface MockDispatchOptions {
   readonly path: string;
   readonly method: string;
   readonly origin?: string | URL;
@@ -28,7 +28,7 @@ export class MockDispatcher {
     this.#begin = begin;
   }
 
-  dispatch(options: DispatchOptions, handler: DispatchHandler): boolean {
+  dispatch(options: MockDispatchOptions, handler: MockDispatchHandler): boolean {
     const receiver = asReceiver(handler);
     if (this.#closed) queueMicrotask(() => receiver.fail(destroyed()));
     else this.#exchange(options, receiver).catch((error: unknown) => receiver.fail(error));
@@ -43,7 +43,7 @@ export class MockDispatcher {
     this.#closed = true;
   }
 
-  async #exchange(options: DispatchOptions, receiver: Receiver): Promise<void> {
+  async #exchange(options: MockDispatchOptions, receiver: Receiver): Promise<void> {
     const body = await bodyText(options.body);
     const exchange = this.#begin({
       method: options.method,
@@ -75,7 +75,7 @@ async function respond({ status, headers, body, flow }: ResponseOutcome, receive
   receiver.end();
 }
 
-function targetOf({ path, query }: DispatchOptions): string {
+function targetOf({ path, query }: MockDispatchOptions): string {
   const url = new URL(path, 'https://service.invalid');
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value));
   return url.pathname + url.search;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 /** What undici hands a handler to steer the request with. */
-export interface DispatchController {
+export interface MockDispatchController {
   readonly aborted: boolean;
   readonly paused: boolean;
   readonly reason: Error | null;
@@ -13,17 +13,17 @@ export interface DispatchController {
 }
 
 /** Handlers of undici 7 and 8 (`onRequestStart`, …) and the older ones (`onConnect`, …), which undici 7 still uses. */
-export interface DispatchHandler {
-  onRequestStart?(controller: DispatchController, context: unknown): void;
+export interface MockDispatchHandler {
+  onRequestStart?(controller: MockDispatchController, context: unknown): void;
   onResponseStart?(
-    controller: DispatchController,
+    controller: MockDispatchController,
     statusCode: number,
     headers: Record<string, string | string[] | undefined>,
     statusMessage?: string,
   ): void;
-  onResponseData?(controller: DispatchController, chunk: Buffer): void;
-  onResponseEnd?(controller: DispatchController, trailers: Record<string, string>): void;
-  onResponseError?(controller: DispatchController, error: Error): void;
+  onResponseData?(controller: MockDispatchController, chunk: Buffer): void;
+  onResponseEnd?(controller: MockDispatchController, trailers: Record<string, string>): void;
+  onResponseError?(controller: MockDispatchController, error: Error): void;
   onConnect?(abort: (reason?: Error) => void, context: unknown): void;
   onHeaders?(statusCode: number, headers: Buffer[], resume: () => void, statusText: string): boolean;
   onData?(chunk: Buffer): boolean;
@@ -43,7 +43,7 @@ export interface Receiver {
   fail(error: unknown): void;
 }
 
-export function asReceiver(handler: DispatchHandler): Receiver {
+export function asReceiver(handler: MockDispatchHandler): Receiver {
   let over = false;
   let resumed: (() => void) | undefined;
   let running = Promise.resolve();
@@ -130,7 +130,7 @@ interface Steering {
   fail(error: unknown): void;
 }
 
-function createController({ isPaused, pause, resume, fail }: Steering): DispatchController {
+function createController({ isPaused, pause, resume, fail }: Steering): MockDispatchController {
   let reason: Error | null = null;
   let aborted = false;
   return {

@@ -1,5 +1,5 @@
 /** What a scheme may build the signed content from. */
-export interface SignedParts {
+export interface SignatureInput {
   /** The body as it was sent. */
   readonly body: string | Uint8Array;
   /** The time stamp as it was sent; empty in a scheme without one. */
@@ -28,7 +28,7 @@ export interface SignatureScheme {
   /** `auto` takes hex in either case, base64 and base64url; a prefix `sha256=` may always stand before it. */
   readonly encoding: 'auto' | 'hex' | 'base64';
   /** `body`, or the pieces that are signed one after the other. */
-  readonly signedContent: 'body' | ((parts: SignedParts) => readonly (string | Uint8Array)[]);
+  readonly signedContent: 'body' | ((parts: SignatureInput) => readonly (string | Uint8Array)[]);
   /** Left out: deliveries carry no time stamp (gap SIG-2). */
   readonly timestamp?: SignatureTimestamp;
 }

@@ -1,17 +1,17 @@
-import type { DispatchController, DispatchHandler } from 'online-ordering-sdk/mock';
+import type { MockDispatchController, MockDispatchHandler } from 'online-ordering-sdk/mock';
 import { type Dispatcher, request, fetch as undiciFetch } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { openService } from '../open-service.js';
 
 /** Records every phase, in the style of undici 7 and 8. */
-function recorder(more: Partial<DispatchHandler> = {}) {
+function recorder(more: Partial<MockDispatchHandler> = {}) {
   const phases: string[] = [];
   const chunks: Buffer[] = [];
   let end: () => void = () => {};
   const over = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const handler: DispatchHandler = {
+  const handler: MockDispatchHandler = {
     onRequestStart: () => void phases.push('start'),
     onResponseStart: (_, status) => void phases.push(`head ${status}`),
     onResponseData: (_, chunk) => void chunks.push(chunk),
@@ -147,7 +147,7 @@ describe('The dispatcher', () => {
   test('ends a stalled request with the reason of its abort, at once', async () => {
     const { service } = await openService();
     service.faults.next('GET /orders', { fail: 'stall' });
-    let controller: DispatchController | undefined;
+    let controller: MockDispatchController | undefined;
     const { handler, phases, over } = recorder({
       onRequestStart: (given) => {
         controller = given;
@@ -182,7 +182,7 @@ describe('The dispatcher', () => {
 
   test('holds the body back while the handler has paused it', async () => {
     const { service } = await openService();
-    let controller: DispatchController | undefined;
+    let controller: MockDispatchController | undefined;
     const { handler, phases, over, text } = recorder({
       onResponseStart: (given) => {
         controller = given;
