@@ -77,7 +77,7 @@ export class Connection {
     const observer = this.#observer(settings);
     const storeKey = `online-ordering:${options.baseUrl}:${options.clientId}`;
     const pauses = new Pauses(clock);
-    const health = new StoreHealth(clock, (facts) => observer.tell('store', facts));
+    const health = new StoreHealth(clock, (facts) => observer.emit('store', facts));
     const healthy = (given: Store): Store => health.watching(boundedStore(given, { clock }));
     const bounded = store && healthy(store);
     const shared =

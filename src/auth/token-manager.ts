@@ -86,7 +86,7 @@ export class TokenManager {
     const mayHelp = this.#refused.refused(use, this.#held?.value);
     if (mayHelp && use.token === this.#held?.value && this.#rejected !== use.token) {
       this.#rejected = use.token;
-      this.#parts.observer.tell('token', { state: 'rejected' });
+      this.#parts.observer.emit('token', { state: 'rejected' });
     }
     return mayHelp;
   }
@@ -131,7 +131,7 @@ export class TokenManager {
     let isRequested = false;
     const request = (): Promise<AccessToken> => {
       isRequested = true;
-      observer.tell('token', { state: 'requested' });
+      observer.emit('token', { state: 'requested' });
       return this.#parts.request(urgency, progress);
     };
     const found: FoundToken = shared
@@ -145,7 +145,7 @@ export class TokenManager {
     this.#renewalFailures = 0;
     this.#lookNotBefore = this.#now().monotonic + LOOK_EVERY_MS;
     const expiresInSeconds = Math.round(token.lifeMs / 1000);
-    this.#parts.observer.tell('token', { state: isRequested ? 'obtained' : 'shared', expiresInSeconds });
+    this.#parts.observer.emit('token', { state: isRequested ? 'obtained' : 'shared', expiresInSeconds });
     return this.#held;
   }
 
@@ -180,7 +180,7 @@ export class TokenManager {
       this.#renewNotBefore =
         monotonicNow(clock) + RENEWAL_BACKOFF_FACTOR * backoffMs(this.#renewalFailures, (1 + random()) / 2);
       this.#renewalFailures += 1;
-      observer.tell('token', { state: 'renewal_failed' });
+      observer.emit('token', { state: 'renewal_failed' });
     }
   }
 

@@ -58,7 +58,7 @@ async function ask(parts: TokenRequestParts, secret: string): Promise<TokenRespo
   try {
     return { ...(await parts.send(call, call.headers)), requestedAt };
   } catch (error) {
-    throw new Failure({ kind: 'token', written: false, answer: answerOf(error) }, error);
+    throw new Failure({ kind: 'token', written: false, response: responseOf(error) }, error);
   }
 }
 
@@ -95,12 +95,12 @@ function tokenOf(response: TokenResponse, clock: Clock): AccessToken {
   throw new Failure({
     kind: 'token',
     written: false,
-    answer: { status: response.status, headers: response.headers, data },
+    response: { status: response.status, headers: response.headers, data },
   });
 }
 
 /** A pause that is too long to wait out is the endpoint's earlier 429. */
-function answerOf(error: unknown): HttpResponse | undefined {
+function responseOf(error: unknown): HttpResponse | undefined {
   const facts = error instanceof Failure ? error.facts : undefined;
   if (facts?.kind === 'paused') {
     return { status: 429, headers: { 'retry-after': String(facts.retryAfterSeconds) }, data: undefined };
@@ -117,11 +117,11 @@ async function readSecret({ readSecret: read, clock, timeout }: TokenRequestPart
         ? given
         : await within(clock, timeout, 'The function given as "clientSecret"', () => given);
   } catch (cause) {
-    throw new Failure({ kind: 'token', written: false, answer: undefined }, cause);
+    throw new Failure({ kind: 'token', written: false, response: undefined }, cause);
   }
   if (typeof secret === 'string' && secret !== '') return secret;
   throw new Failure(
-    { kind: 'token', written: false, answer: undefined },
+    { kind: 'token', written: false, response: undefined },
     new TypeError('The function given as "clientSecret" gave no text.'),
   );
 }

@@ -100,7 +100,7 @@ function run<T>(
     // Schemas are loaded when something does not fit: they say what it is, and most often refuse it.
     return Promise.all([newValues, dialect]).then(
       ([values = [], loaded]) => {
-        if (values.length > 0) tellNewValues(values, spec.operation, parts);
+        if (values.length > 0) emitNewValues(values, spec.operation, parts);
         return exchange<T>(spec, given, options, parts, trace, loaded);
       },
       (error) => rejected(error, options),
@@ -165,7 +165,7 @@ function resultOf<T>(
     throw errorOfResponse(response, call, errorPartsOf(parts));
   }
   const data = dialect ? dialect.read(call.operation.name, response.data) : response.data;
-  if (parts.contractCheck.validation !== 'off') tellRemarks(headers, data, call.operation, parts);
+  if (parts.contractCheck.validation !== 'off') emitRemarks(headers, data, call.operation, parts);
   const result = {
     data: data as T,
     status,
@@ -177,7 +177,7 @@ function resultOf<T>(
   const differences = status === 304 ? undefined : parts.contractCheck.differences(call.operation, data);
   if (differences === undefined) return result;
   return differences.then((issues) => {
-    tellDifferences(issues, { ...response, data }, call, parts);
+    emitDifferences(issues, { ...response, data }, call, parts);
     return result;
   });
 }
@@ -272,7 +272,7 @@ function locationOf({ pathParams, body }: RequestSpec): string {
   return typeof inBody === 'string' ? inBody : '';
 }
 
-function tellDifferences(
+function emitDifferences(
   issues: readonly ResponseIssue[],
   { status, headers, data }: HttpResponse,
   call: Call,
@@ -282,12 +282,12 @@ function tellDifferences(
 
   const { method, template: path, name, kind } = call.operation;
   const requestId = requestIdOf(headers, requestIdHeader);
-  observer.tellDrift({ method, path, requestId: requestId ?? undefined, issues });
+  observer.emitDrift({ method, path, requestId: requestId ?? undefined, issues });
   if (contractCheck.validation !== 'strict') return;
 
   const [first] = issues;
   throw new ResponseValidationError(
-    `${name} was answered with ${status}, but the body is not as the contract says: ${first?.path || 'body'} (${first?.kind})` +
+    `${name} got ${status}, but the body is not as the contract says: ${first?.path || 'body'} (${first?.kind})` +
       `${issues.length > 1 ? ` and ${issues.length - 1} more` : ''}. The operation was applied; the body is in "data".`,
     {
       method,
@@ -305,7 +305,7 @@ function tellDifferences(
 }
 
 /** What a response tells beside its schema; none of it makes it unusable, not even with strict validation. */
-function tellRemarks(
+function emitRemarks(
   headers: HttpResponse['headers'],
   data: unknown,
   { name, method, template: path }: Operation,
@@ -315,13 +315,13 @@ function tellRemarks(
   const remarks = remarksOn(name, data);
   if (announcements.length === 0 && remarks.length === 0) return;
   const issues = [...announcements, ...remarks];
-  observer.tellDrift({ method, path, requestId: requestIdOf(headers, requestIdHeader) ?? undefined, issues });
+  observer.emitDrift({ method, path, requestId: requestIdOf(headers, requestIdHeader) ?? undefined, issues });
 }
 
-function tellNewValues(
+function emitNewValues(
   issues: readonly ResponseIssue[],
   { method, template: path }: Operation,
   parts: ExecuteParts,
 ): void {
-  parts.observer.tellDrift({ method, path, requestId: undefined, issues });
+  parts.observer.emitDrift({ method, path, requestId: undefined, issues });
 }

@@ -147,7 +147,7 @@ describe('timeout', () => {
     const error = await call;
     expect(error).toBeInstanceOf(APIConnectionTimeoutError);
     expect(error.message).toBe(
-      'GET /carts/{cart_id} was not answered within 1000 ms (option "timeout"), after 3 attempts.',
+      'GET /carts/{cart_id} got no response within 1000 ms (option "timeout"), after 3 attempts.',
     );
   });
 

@@ -36,7 +36,7 @@ test('close does not go on waiting for a connection whose attempt has timed out'
 
   const closedAfterMs = await timed(silent.close());
 
-  expect(error.message).toContain('the token endpoint did not answer in time');
+  expect(error.message).toContain('the token endpoint did not respond in time');
   expect(closedAfterMs).toBeLessThan(1500);
 });
 
@@ -47,7 +47,7 @@ test('close lets an attempt under way end by itself', async () => {
 
   const closed = silent.close();
 
-  expect((await failed).message).toContain('the token endpoint did not answer in time');
+  expect((await failed).message).toContain('the token endpoint did not respond in time');
   expect(await timed(closed)).toBeLessThan(1500);
 });
 

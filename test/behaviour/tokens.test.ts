@@ -239,7 +239,7 @@ describe('the token endpoint', () => {
 
     const error = await call;
     expect(error).toBeInstanceOf(TokenUnavailableError);
-    expect(error.message).toBe('GET /carts/{cart_id} was not sent: the token endpoint did not answer in time.');
+    expect(error.message).toBe('GET /carts/{cart_id} was not sent: the token endpoint did not respond in time.');
     expect(service.tokenRequests).toHaveLength(3);
   });
 
@@ -252,7 +252,7 @@ describe('the token endpoint', () => {
       const error = await rejection<TokenUnavailableError>(service.client({ maxRetries: 1 }).carts.retrieve(CART_ID));
 
       expect(error).toBeInstanceOf(TokenUnavailableError);
-      expect(error.message).toContain(`the token endpoint answered with ${status}`);
+      expect(error.message).toContain(`the token endpoint responded with ${status}`);
       expect(error).toMatchObject({ attempts: 0, retryAfterSeconds: undefined });
     },
   );

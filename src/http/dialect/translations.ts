@@ -27,7 +27,7 @@ const CARTS = [
 const ORDERS = [
   'GET /orders/{order_id}',
   'POST /orders/{order_id}/cancel',
-  // An order may be answered in place of the payment (gap PAY-2).
+  // A response may have the order in place of the payment (gap PAY-2).
   'POST /orders/{order_id}/payments',
 ] as const satisfies readonly EndpointName[];
 

@@ -34,7 +34,7 @@ interface Entry {
   lastMs: number;
 }
 
-/** Remembers every drift of a client, so that each is told once for its kind and place. */
+/** Remembers every drift of a client, so that each is emitted once for its kind and place. */
 export class DriftLog {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #entries = new Map<string, Entry>();

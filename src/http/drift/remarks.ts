@@ -61,7 +61,7 @@ export function remarksOn(operation: string, data: unknown): readonly ResponseIs
   return records.flatMap((record, index) => remarked(remarks, record, `data[${index}]`));
 }
 
-/** A service may answer a payment with its order (gap PAY-2). */
+/** A service may respond to a payment with its order (gap PAY-2). */
 function isOrder(data: unknown): boolean {
   return Array.isArray((data as { readonly payments?: unknown } | null | undefined)?.payments);
 }

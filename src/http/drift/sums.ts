@@ -3,8 +3,8 @@ import type { ResponseIssue } from '../../errors/response.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Where money of a record does not add up: the identities that the interface document states, each told at the field that
- * is the sum. What is missing or of another type is nothing to add, and was told by the schemas.
+ * Where money of a record does not add up: the identities that the interface document states, each reported at the field that
+ * is the sum. What is missing or of another type is nothing to add, and was reported by the schemas.
  */
 export type Sums = (record: unknown, at: string) => readonly ResponseIssue[];
 

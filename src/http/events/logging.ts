@@ -57,8 +57,8 @@ export function loggingEmitter(logger: Logger, level: LogLevel): Emitter<ClientE
       : `the shared store failed to ${operation} (${nameOf(error)}); reported again when it works`,
   );
   at('warn', 'drift', ({ method, path, issues }) => {
-    const told = issues.map((issue) => `${issue.path || 'body'} (${issue.kind})`);
-    return `${method} ${path}: differs from the contract: ${told.join(', ')}`;
+    const places = issues.map((issue) => `${issue.path || 'body'} (${issue.kind})`);
+    return `${method} ${path}: differs from the contract: ${places.join(', ')}`;
   });
   return emitter;
 }

@@ -52,7 +52,7 @@ export class Observer {
 
   /**
    * @param emitters - that of the client, and that of its logger.
-   * @param drifts - what was told of drifts before.
+   * @param drifts - which drifts were emitted before.
    */
   constructor(emitters: readonly Emitter<ClientEvents>[], drifts?: DriftLog) {
     this.#emitters = emitters;
@@ -63,15 +63,15 @@ export class Observer {
     return this.#emitters.some((emitter) => emitter.has(name));
   }
 
-  tell<Name extends keyof ClientEvents>(name: Name, event: ClientEvents[Name]): void {
+  emit<Name extends keyof ClientEvents>(name: Name, event: ClientEvents[Name]): void {
     for (const emitter of this.#emitters) emitter.emit(name, event);
     facts[name]?.publish(event);
   }
 
-  /** Tells what of a drift was never told before; the rest is counted. */
-  tellDrift(drift: DriftFacts): void {
+  /** Emits what of a drift was not emitted before; the rest is counted. */
+  emitDrift(drift: DriftFacts): void {
     const issues = this.#drifts ? this.#drifts.fresh(`${drift.method} ${drift.path}`, drift.issues) : drift.issues;
-    if (issues.length > 0) this.tell('drift', { ...drift, issues });
+    if (issues.length > 0) this.emit('drift', { ...drift, issues });
   }
 
   /** True when an attempt must be described: it has a listener or a tracer. */
@@ -102,7 +102,7 @@ export class Observer {
   ): Promise<T> {
     const context: TraceContext = { ...attempt, call, headers: undefined };
     const observed = async (): Promise<T> => {
-      this.tell('request', attempt);
+      this.emit('request', attempt);
       try {
         const value = await work(context.headers);
         this.#report(context, ended({ value }));
@@ -117,6 +117,6 @@ export class Observer {
 
   #report(context: TraceContext, response: ResponseFacts): void {
     Object.assign(context, response);
-    this.tell('response', response);
+    this.emit('response', response);
   }
 }

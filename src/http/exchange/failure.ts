@@ -27,10 +27,10 @@ export type FailureFacts =
   /** The scope is paused by an earlier 429, for longer than this call may wait. */
   | { readonly kind: 'paused'; readonly written: false; readonly retryAfterSeconds: number }
   /** No token could be had. */
-  | { readonly kind: 'token'; readonly written: false; readonly answer: TokenAnswer | undefined };
+  | { readonly kind: 'token'; readonly written: false; readonly response: TokenResponse | undefined };
 
 /** The token endpoint's last response, if it gave one. */
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly data: unknown;

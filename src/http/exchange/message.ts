@@ -24,7 +24,7 @@ export interface HttpResponse {
   readonly text?: string | undefined;
 }
 
-/** What becomes of a whole answer; throws a `Failure` when it cannot be used. */
+/** What becomes of a whole response; throws a `Failure` when it cannot be used. */
 export type ReadResponse<Response> = (raw: RawResponse, call: Call) => Response;
 
 /**

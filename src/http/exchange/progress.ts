@@ -51,13 +51,13 @@ export class Progress {
       const headers = { ...response.headers, ...retryAfter };
       // The body of a success may hold a token after all, and goes no further.
       const data = response.status < 300 ? undefined : response.data;
-      return new Failure({ kind: 'token', written: false, answer: { status: response.status, headers, data } });
+      return new Failure({ kind: 'token', written: false, response: { status: response.status, headers, data } });
     }
     if (cause === undefined && remainingMs !== undefined) {
-      const answer = { status: 429, headers: retryAfter, data: undefined };
-      return new Failure({ kind: 'token', written: false, answer });
+      const response = { status: 429, headers: retryAfter, data: undefined };
+      return new Failure({ kind: 'token', written: false, response });
     }
-    return new Failure({ kind: 'token', written: false, answer: undefined }, cause);
+    return new Failure({ kind: 'token', written: false, response: undefined }, cause);
   }
 
   #changed(): void {

@@ -126,5 +126,5 @@ export function whileCallLasts<T>(work: Promise<T>, call: WaitingCall, clock: Cl
 /** The token endpoint was given as much time as the call has. */
 function lateFailure(): Failure {
   const cause = new Failure({ kind: 'timeout', written: false });
-  return new Failure({ kind: 'token', written: false, answer: undefined }, cause);
+  return new Failure({ kind: 'token', written: false, response: undefined }, cause);
 }

@@ -24,7 +24,7 @@ import {
 import { ResponseValidationError } from '../../errors/response.js';
 import { scenarioOf } from '../../errors/scenario.js';
 import type { Call } from '../exchange/call.js';
-import { Failure, type TokenAnswer } from '../exchange/failure.js';
+import { Failure, type TokenResponse } from '../exchange/failure.js';
 import type { HttpResponse } from '../exchange/message.js';
 import { needsKey } from '../exchange/operation.js';
 import { outcomeOfCall } from '../exchange/outcome.js';
@@ -57,7 +57,7 @@ export function errorOfFailure(error: unknown, call: AskedCall, parts: ErrorPart
       return new APIConnectionError(`${what} ${connectionStory(failure)}${afterwards(facts)}`, facts, cause);
     case 'timeout':
       return new APIConnectionTimeoutError(
-        `${what} was not answered within ${call.settings.timeout} ms (option "timeout")${afterwards(facts)}`,
+        `${what} got no response within ${call.settings.timeout} ms (option "timeout")${afterwards(facts)}`,
         facts,
         cause,
       );
@@ -67,7 +67,7 @@ export function errorOfFailure(error: unknown, call: AskedCall, parts: ErrorPart
       return new APIUserAbortError(`${what} was aborted by its signal${afterwards(facts)}`, facts, cause);
     case 'unusable':
       return new ResponseValidationError(
-        `${what} was answered with ${failure.status}, but the body ${UNUSABLE[failure.reason]}${afterwards(facts)}`,
+        `${what} got ${failure.status}, but the body ${UNUSABLE[failure.reason]}${afterwards(facts)}`,
         {
           ...facts,
           reason: failure.reason,
@@ -83,7 +83,7 @@ export function errorOfFailure(error: unknown, call: AskedCall, parts: ErrorPart
     case 'paused':
       return pausedError(failure.retryAfterSeconds, call, facts);
     case 'token':
-      return tokenError(failure.answer, facts, parts, error.cause);
+      return tokenError(failure.response, facts, parts, error.cause);
   }
 }
 
@@ -111,7 +111,7 @@ function factsOf(call: AskedCall, last: HttpResponse | Failure): CallFacts {
 
 function connectionStory({ written, code }: { written: boolean; code: string }): string {
   return written
-    ? `lost its connection before the answer was complete${named(code)}`
+    ? `lost its connection before the response was complete${named(code)}`
     : `could not reach the service${named(code)}`;
 }
 
@@ -148,35 +148,40 @@ function pausedError(retryAfter: number, call: AskedCall, facts: CallFacts): Rat
 }
 
 /** The call's own request was not sent; a refusal of the token endpoint is reported as what it is. */
-function tokenError(answer: TokenAnswer | undefined, facts: CallFacts, parts: ErrorParts, cause: unknown): CallError {
+function tokenError(
+  response: TokenResponse | undefined,
+  facts: CallFacts,
+  parts: ErrorParts,
+  cause: unknown,
+): CallError {
   const what = `${facts.method} ${facts.path}`;
-  if (answer && (answer.status === 400 || answer.status === 401 || answer.status === 403)) {
-    const { code } = readEnvelope(answer.data);
-    const own = `${what} was not sent: the token endpoint refused the client credentials (${answer.status}${code ? ` ${code}` : ''}). Check clientId, clientSecret and whether they belong to this baseUrl.`;
-    return apiError(answer, facts, parts, own);
+  if (response && (response.status === 400 || response.status === 401 || response.status === 403)) {
+    const { code } = readEnvelope(response.data);
+    const own = `${what} was not sent: the token endpoint refused the client credentials (${response.status}${code ? ` ${code}` : ''}). Check clientId, clientSecret and whether they belong to this baseUrl.`;
+    return apiError(response, facts, parts, own);
   }
-  const retryAfter = answer ? retryAfterSeconds(answer.headers, parts.nowMs) : undefined;
-  if (answer?.status === 429) {
-    return apiError(answer, facts, parts, `${what} was not sent: too many token requests (429).`);
+  const retryAfter = response ? retryAfterSeconds(response.headers, parts.nowMs) : undefined;
+  if (response?.status === 429) {
+    return apiError(response, facts, parts, `${what} was not sent: too many token requests (429).`);
   }
-  const told = { ...facts, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }) };
+  const known = { ...facts, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }) };
   const inner = cause instanceof Failure ? cause : undefined;
   const code = inner?.facts.kind === 'connection' ? named(inner.facts.code) : '';
-  const story = answer
-    ? `answered with ${answer.status}`
+  const ending = response
+    ? `responded with ${response.status}`
     : `${TOKEN_STORIES[inner?.facts.kind ?? ''] ?? 'gave no token'}${code}`;
-  return new TokenUnavailableError(`${what} was not sent: the token endpoint ${story}.`, told, {
+  return new TokenUnavailableError(`${what} was not sent: the token endpoint ${ending}.`, known, {
     cause: inner ? inner.cause : cause,
   });
 }
 
 const TOKEN_STORIES: Readonly<Record<string, string>> = {
   connection: 'could not be reached',
-  timeout: 'did not answer in time',
-  unusable: 'gave an answer that cannot be read',
+  timeout: 'did not respond in time',
+  unusable: 'gave a response that cannot be read',
 };
 
-function apiError(response: HttpResponse, call: CallFacts, parts: ErrorParts, story?: string): APIError {
+function apiError(response: HttpResponse, call: CallFacts, parts: ErrorParts, text?: string): APIError {
   const envelope = readEnvelope(response.data);
   const { status, headers } = response;
   const { 'set-cookie': _cookies, ...safeHeaders } = headers;
@@ -195,7 +200,7 @@ function apiError(response: HttpResponse, call: CallFacts, parts: ErrorParts, st
     detail: envelope.detail,
     body: envelope.code === null && envelope.message === null ? response.text : undefined,
   };
-  const message = story ?? storyOf(facts, envelope);
+  const message = text ?? describe(facts, envelope);
   return ofStatus(message, facts, envelope, retryAfterSeconds(headers, parts.nowMs));
 }
 
@@ -239,13 +244,13 @@ function ofStatus(
   }
 }
 
-function storyOf(facts: APIErrorFacts, { changeReasons }: EnvelopeFacts): string {
+function describe(facts: APIErrorFacts, { changeReasons }: EnvelopeFacts): string {
   const { method, path, status, code, scenario, field, requestId } = facts;
   const verb =
     status >= 500
       ? 'failed'
       : status === 304
-        ? 'was answered as not modified, though it was not conditional'
+        ? 'got 304 (not modified), though it was not conditional'
         : status < 400
           ? 'was redirected, which the client never follows'
           : 'was refused';

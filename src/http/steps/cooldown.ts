@@ -118,7 +118,7 @@ export class Cooldowns {
     const { lanes, sentAt } = admission ?? { lanes: [], sentAt: call.log.lastSentAt };
     if (response.status !== 429) {
       const isAccepted = response.status < 500;
-      for (const lane of lanes) lane.answered(isAccepted);
+      for (const lane of lanes) lane.ended(isAccepted);
       if (isAccepted) this.#pauses.accept(scope, sentAt);
       if (this.#refusals.size > 0) this.#refusals.delete(ownKey(scope));
       return undefined;
@@ -137,7 +137,7 @@ export class Cooldowns {
 
   /** The call ended without a response. */
   ended({ lanes }: Admission): void {
-    for (const lane of lanes) lane.answered(false);
+    for (const lane of lanes) lane.ended(false);
   }
 
   /** True while no refusal is remembered. */

@@ -99,8 +99,8 @@ export class Lane {
     this.#pump();
   }
 
-  answered(isAccepted: boolean): void {
-    this.#pace.answered(monotonicNow(this.#clock), isAccepted);
+  ended(isAccepted: boolean): void {
+    this.#pace.ended(monotonicNow(this.#clock), isAccepted);
     this.#pump();
   }
 
@@ -130,7 +130,7 @@ export class Lane {
   }
 
   #stalledSince(startedAt: number): number {
-    return Math.max(startedAt, this.#pace.answeredAt);
+    return Math.max(startedAt, this.#pace.endedAt);
   }
 
   #expectedMs(now: number): number {

@@ -24,7 +24,7 @@ export function withObservation(observer: Observer, clock: Clock, requestIdHeade
     };
     const ended = (result: Ended<HttpResponse>): ResponseFacts => ({
       ...facts,
-      ...answerOf(result, requestIdHeader),
+      ...responseOf(result, requestIdHeader),
       durationMs: monotonicNow(clock) - startedAt,
     });
     const send = async (added: Headers | undefined) => next(call, added ? withAdded(headers, added) : headers);
@@ -38,7 +38,7 @@ function withAdded(headers: Headers, added: Headers): Headers {
   return { ...Object.fromEntries(sendable), ...headers };
 }
 
-function answerOf(
+function responseOf(
   result: Ended<HttpResponse>,
   requestIdHeader: string,
 ): Pick<ResponseFacts, 'status' | 'requestId' | 'failure'> {

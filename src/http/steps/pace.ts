@@ -31,7 +31,7 @@ export class Pace {
   #since: number | undefined;
   #accepted = 0;
   #refusal: { readonly pauseEndsAt: number } | undefined;
-  #answeredAt = 0;
+  #endedAt = 0;
 
   /** Calls per second, once it is known. */
   get perSecond(): number | undefined {
@@ -39,8 +39,8 @@ export class Pace {
   }
 
   /** The last response, or the first call after the cool-down. */
-  get answeredAt(): number {
-    return this.#answeredAt;
+  get endedAt(): number {
+    return this.#endedAt;
   }
 
   /** Milliseconds until one more call may leave, besides `granted` others; infinite when a response must come first. */
@@ -56,7 +56,7 @@ export class Pace {
   leave(now: number): void {
     if (this.#refusal) this.#learn();
     this.#since ??= now;
-    if (this.#outstanding === 0) this.#answeredAt = Math.max(this.#answeredAt, now);
+    if (this.#outstanding === 0) this.#endedAt = Math.max(this.#endedAt, now);
     this.#outstanding += 1;
     if (this.#rate !== undefined) {
       this.#refill(now);
@@ -65,9 +65,9 @@ export class Pace {
   }
 
   /** A call has ended: accepted, or without a response that says anything about the limit. */
-  answered(now: number, isAccepted: boolean): void {
+  ended(now: number, isAccepted: boolean): void {
     this.#outstanding = Math.max(0, this.#outstanding - 1);
-    this.#answeredAt = now;
+    this.#endedAt = now;
     if (!isAccepted) return;
     this.#accepted += 1;
     this.#window += this.#window < DOUBLED_UP_TO ? 1 : 0.5;
@@ -76,7 +76,7 @@ export class Pace {
   /** A call that left at `sentAt` was refused, and a pause begins. */
   refused(now: number, sentAt: number, pauseEndsAt: number): void {
     this.#outstanding = Math.max(0, this.#outstanding - 1);
-    this.#answeredAt = now;
+    this.#endedAt = now;
     if (this.#since === undefined || sentAt < this.#since) return;
     this.#refusal = { pauseEndsAt: Math.max(this.#refusal?.pauseEndsAt ?? 0, pauseEndsAt) };
   }

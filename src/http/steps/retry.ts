@@ -25,7 +25,7 @@ class ErrorAnswer extends Error {
   readonly response: HttpResponse;
 
   constructor(response: HttpResponse) {
-    super('error answer');
+    super('error response');
     this.response = response;
   }
 }
@@ -108,7 +108,7 @@ function noteCooldown(
   const pauseMs = cooldowns.note(call, response, admission);
   if (pauseMs === undefined) return;
   const { method, template: path } = call.operation;
-  observer.tell('cooldown', { method, path, locationId: call.locationId, pauseMs });
+  observer.emit('cooldown', { method, path, locationId: call.locationId, pauseMs });
 }
 
 /**
@@ -161,13 +161,13 @@ function waitBeforeNext(error: Error, call: Call, { clock, random, budget, obser
   if (!saysWhenToComeBack(error, verdict, clock)) {
     if (!budget.take(isTimeout(error))) {
       log.budgetExhausted = true;
-      observer.tell('budget', { method, path, left: budget.left });
+      observer.emit('budget', { method, path, left: budget.left });
       return undefined;
     }
     log.retriesPaid += 1;
   }
   call.settings.progress?.failed(error instanceof ErrorAnswer ? { response: error.response } : { cause: error });
-  observer.tell('retry', { method, path, attempts: log.attempts, waitMs, reason: reasonOf(error) });
+  observer.emit('retry', { method, path, attempts: log.attempts, waitMs, reason: reasonOf(error) });
   return waitMs;
 }
 

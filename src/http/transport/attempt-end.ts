@@ -8,7 +8,7 @@ import type { DispatchController } from './dispatcher.js';
 /** What ends an attempt from outside. */
 export type AttemptEnd = 'timeout' | 'deadline' | 'aborted';
 
-/** Who sends the attempt, and is told when it must end. */
+/** What sends the attempt, and ends it when it must end. */
 export interface Attempt {
   end(kind: AttemptEnd, reason: unknown): void;
 }

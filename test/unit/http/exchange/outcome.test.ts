@@ -99,7 +99,7 @@ describe('a failure', () => {
       expect(verdict(kind, { kind: 'aborted', written: false })).toBe('final');
       expect(verdict(kind, { kind: 'deadline', written: false })).toBe('final');
       expect(verdict(kind, { kind: 'paused', written: false, retryAfterSeconds: 1 })).toBe('final');
-      expect(verdict(kind, { kind: 'token', written: false, answer: undefined })).toBe('final');
+      expect(verdict(kind, { kind: 'token', written: false, response: undefined })).toBe('final');
     }
   });
 });

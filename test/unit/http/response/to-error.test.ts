@@ -157,7 +157,7 @@ test('a connection’s failure says whether anything was executed', async () => 
 
   expect(refused.message).toBe('POST /carts could not reach the service (ECONNREFUSED). Nothing was executed.');
   expect(reset.message).toBe(
-    'POST /carts lost its connection before the answer was complete (ECONNRESET). Whether it was executed is unknown: ' +
+    'POST /carts lost its connection before the response was complete (ECONNRESET). Whether it was executed is unknown: ' +
       'repeat it with the same idempotencyKey, or read the resource.',
   );
 });
