@@ -48,6 +48,8 @@ export async function takeLease(options: LeaseOptions): Promise<Lease | undefine
   }
 }
 
+const LOST = 'The lease was lost: another holder may be at work.';
+
 function hold(
   { store, clock, key, holder, ttlMs, longestMs = Number.POSITIVE_INFINITY }: LeaseOptions,
   askedAt: number,
@@ -73,12 +75,12 @@ function hold(
     try {
       const isRenewed = await store.compareAndSet(key, holder, holder, { ttlMs });
       if (!isHeld) return;
-      if (!isRenewed) return lose('The lease was lost: another holder may be at work.');
+      if (!isRenewed) return lose(LOST);
       validUntil = now + ttlMs;
     } catch {
       // A store that fails once may respond the next time; the lease is over only when it has expired.
       if (!isHeld) return;
-      if (monotonicNow(clock) >= validUntil) return lose('The lease could not be renewed.');
+      if (monotonicNow(clock) >= validUntil) return lose(LOST);
     }
     arm();
   };

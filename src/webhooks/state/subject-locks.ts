@@ -1,8 +1,9 @@
 import { type Lease, type LeaseOptions, takeLease } from '../../concurrency/lease.js';
 import { KeyedMutex } from '../../concurrency/mutex.js';
-import { type Clock, monotonicNow, sleep } from '../../platform/clock.js';
+import { monotonicNow, sleep } from '../../platform/clock.js';
 import { uniqueName } from '../../platform/unique-name.js';
 import { unlessAborted } from '../../platform/unless-aborted.js';
+import { within } from '../../platform/within.js';
 
 export interface SubjectLockOptions extends Omit<LeaseOptions, 'key' | 'holder'> {
   readonly prefix: string;
@@ -33,7 +34,10 @@ export class SubjectLocks {
     const endsAt = monotonicNow(clock) + lockWaitMs;
     const place = this.#mutex.enter(subject);
     try {
-      if (place.earlier && !(await settlesWithin(place.earlier, lockWaitMs, clock))) return 'busy';
+      // Those who came earlier never fail: what fails is the wait.
+      const isLate =
+        place.earlier && (await within(clock, lockWaitMs, 'the lock', () => place.earlier).catch(() => true));
+      if (isLate) return 'busy';
       const lease = await this.#take(subject, endsAt);
       return lease ? await underLease(lease, work) : 'busy';
     } finally {
@@ -61,14 +65,4 @@ async function underLease<Result>(lease: Lease, work: (signal: AbortSignal) => P
     lease.release().catch(() => {});
     throw error;
   }
-}
-
-async function settlesWithin(earlier: Promise<void>, waitMs: number, clock: Clock): Promise<boolean> {
-  let cancel = () => {};
-  const late = new Promise<false>((resolve) => {
-    cancel = clock.setTimer(() => resolve(false), waitMs);
-  });
-  const first = await Promise.race([earlier.then(() => true as const), late]);
-  cancel();
-  return first;
 }
