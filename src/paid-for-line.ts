@@ -2,6 +2,7 @@ import type { Money, Order, OrderLineItem } from './contract/index.js';
 import { RequestValidationError } from './errors/local.js';
 import { money } from './money.js';
 
+/** Which line, and what was paid for it. */
 export interface PaidForLineOptions {
   /** Units of the line that go back; the amount is rounded down to a cent. @defaultValue all of them */
   quantity?: number | undefined;

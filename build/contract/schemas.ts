@@ -192,9 +192,9 @@ const EXTRA: Readonly<Record<string, string>> = {
 };
 
 function describe(name: string, schema: JsonSchema, docstrings: Docstrings): void {
-  const known = DESCRIBED_AS[name] ?? name;
-  const extra = EXTRA[name];
   const pageOf = /^(\w+)Page$/.exec(name)?.[1];
+  const known = pageOf ? 'PageEnvelope' : (DESCRIBED_AS[name] ?? name);
+  const extra = EXTRA[name];
   const docstring = pageOf ? { text: `One page of a list of \`${pageOf}\`.`, gaps: [] } : docstrings.get(known);
   note(schema, extra ? { text: extra, gaps: gapsIn(extra) } : docstring);
   describeFields(known, schema, docstrings);

@@ -12,13 +12,19 @@ export type Outcome = 'not_sent' | 'refused' | 'applied' | 'unknown';
 
 /** The facts that every failed call carries. */
 export interface CallFacts {
+  /** HTTP method. */
   readonly method: string;
   /** The path as a template; ids and other values never appear. */
   readonly path: string;
+  /** How many times the request was sent. */
   readonly attempts: number;
+  /** Of a write: what it came to. */
   readonly outcome?: Outcome | undefined;
+  /** Of a write: its key. */
   readonly idempotencyKey?: string | undefined;
+  /** Until when the same key can be sent again. */
   readonly replayableUntil?: Date | undefined;
+  /** True when a retry was not made since too many calls failed. */
   readonly retryBudgetExhausted?: boolean | undefined;
 }
 

@@ -42,7 +42,9 @@ export interface RequestSpec {
 
 /** A result with the rest of its response. */
 export interface CallResult<T> {
+  /** The result. */
   readonly data: T;
+  /** HTTP status. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

@@ -23,6 +23,7 @@ import type { TenderEnforcement } from './state/state.js';
 import { type Duration, milliseconds } from './time/duration.js';
 import type { DeliveryOptions } from './webhooks/deliveries.js';
 
+/** Options of `createMockService`. */
 export interface MockServiceOptions {
   /** The same seed gives the same ids, secrets, menus and shuffles: a whole number. @defaultValue 1 */
   readonly seed?: number | undefined;

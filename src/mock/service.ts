@@ -293,6 +293,7 @@ export class MockService {
     await Promise.all([...this.#servers].map((server) => server.close()));
   }
 
+  /** `await using service = …` closes the service at the end of its block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

@@ -27,6 +27,7 @@ export interface Cart {
   location_id: string;
   /** Your id of the customer, at most 255 letters, digits, hyphens and underscores; null means anonymous prices. */
   customer_id: string | null;
+  /** Only an `ACTIVE` cart can be changed. */
   status: CartStatus;
   /** Empty in a new cart. */
   items: CartItem[];
@@ -38,11 +39,13 @@ export interface Cart {
   promo_codes: AppliedPromoCode[];
   /** Sum of the item totals, before tax and discounts of the cart. */
   subtotal: Money;
+  /** Tax on all lines. */
   total_tax: Money;
   /** Discounts of the cart only; those of items are in the item totals already. */
   total_discount: Money;
   /** Fees as of the last modification; a price calculation gives the authoritative ones. */
   fees: Fee[];
+  /** Sum of the fees. */
   total_fees: Money;
   /** subtotal + total_tax + total_fees - total_discount. */
   total: Money;

@@ -29,10 +29,15 @@ export interface CheckoutResult {
   status: OrderStatus;
   /** Name of the effective mode; the order has its details as `handoff`. */
   handoff_mode: Open<HandoffModeName>;
+  /** Sum of the lines, before tax, fees and discounts of the whole. */
   subtotal: Money;
+  /** Tax on all lines. */
   total_tax: Money;
+  /** Discounts of the whole; those of lines are in the lines already. */
   total_discount: Money;
+  /** What is to be paid, fees included. */
   total: Money;
+  /** True when an item has an age limit. For information only. */
   age_verification_required: boolean;
   /** Says that photo ID is checked at pickup or delivery; null when no item has an age limit. */
   age_verification_notice: string | null;

@@ -29,11 +29,13 @@ export interface DiscountLineItem {
   id?: string;
   /** Text to show to the customer. */
   name: string;
+  /** How the discount is computed. */
   type: DiscountType;
   /** Decimal text: `"10.00"` is ten per cent for PERCENTAGE, 10.00 of the major unit for FIXED (gap DISC-2). */
   value: string;
   /** What the discount takes off the cart, or off one unit of a line (gap DISC-5). */
   amount: Money;
+  /** Where the discount comes from. */
   source: DiscountSource;
   /** When the discount applies (gap DISC-1). */
   application_scope?: DiscountScope;

@@ -24,11 +24,13 @@ export type ErrorCode = Open<(typeof ERROR_CODES)[number]>;
  * @see Interface document, "Error envelope"
  */
 export interface ErrorEnvelope {
+  /** What went wrong. */
   error: ErrorBody;
 }
 
 /** What the service says about an error. */
 export interface ErrorBody {
+  /** One of six; situations with the same code differ in status and text. */
   code: ErrorCode;
   /** For developers and logs, not for customers. */
   message: string;

@@ -39,9 +39,11 @@ export type WebhookEvent =
 export interface WebhookEventEnvelope<Type extends string, Data> {
   /** Opaque; the same in every delivery of the event. */
   event_id: string;
+  /** What happened; it tells the six kinds apart. */
   event_type: Type;
   /** When it happened: ISO 8601 date-time in UTC. */
   created_at: string;
+  /** What the event is about. */
   data: Data;
 }
 
@@ -54,9 +56,11 @@ export interface OrderCreatedData {
   order_id: string;
   /** UUID. */
   location_id: string;
+  /** `PENDING`: the order awaits payment. */
   status: OrderStatus;
   /** Name of the mode. */
   handoff_mode: Open<HandoffModeName>;
+  /** What is to be paid. */
   total: Money;
   /** ISO 8601 date-time in UTC. */
   created_at: string;
@@ -71,11 +75,17 @@ export interface OrderStatusChangedData {
   order_id: string;
   /** UUID. */
   location_id: string;
+  /** Lifecycle status before the change. */
   previous_status: OrderStatus;
+  /** Lifecycle status after the change. */
   current_status: OrderStatus;
+  /** Fulfillment status before the change. */
   previous_fulfillment_status: FulfillmentStatus;
+  /** Fulfillment status after the change. */
   current_fulfillment_status: FulfillmentStatus;
+  /** Payment status before the change. */
   previous_payment_status: PaymentStatus;
+  /** Payment status after the change. */
   current_payment_status: PaymentStatus;
   /** ISO 8601 date-time in UTC. */
   changed_at: string;
@@ -103,6 +113,7 @@ export interface StockUpdatedEvent extends WebhookEventEnvelope<'stock.updated',
 export interface StockUpdatedData {
   /** UUID. */
   location_id: string;
+  /** The items whose availability changed; one event may carry several. */
   items: StockChange[];
 }
 
@@ -110,8 +121,11 @@ export interface StockUpdatedData {
 export interface StockChange {
   /** UUID of the menu item. */
   item_id: string;
+  /** Name of the menu item. */
   name: string;
+  /** Availability before the change. */
   previous_status: InventoryStatus;
+  /** Availability after the change. */
   current_status: InventoryStatus;
   /** ISO 8601 date-time in UTC. */
   updated_at: string;
@@ -138,6 +152,7 @@ export interface MenuChangedData {
   location_id: string;
   /** The `version_hash` of the new menu. */
   version_hash: string;
+  /** What changed, as far as the service says. */
   change_type: MenuChangeType;
   /** ISO 8601 date-time in UTC. */
   changed_at: string;
@@ -151,7 +166,9 @@ export interface LocationHoursChangedEvent
 export interface LocationHoursChangedData {
   /** UUID. */
   location_id: string;
+  /** Hours before the change. */
   previous_hours: DayHours[];
+  /** Hours after the change. */
   current_hours: DayHours[];
   /** `YYYY-MM-DD`; null or absent means at once. */
   effective_date?: string | null;

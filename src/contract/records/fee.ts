@@ -15,8 +15,10 @@ export type FeeType = Open<(typeof FEE_TYPES)[number]>;
  * @see Interface document, "Other records"
  */
 export interface Fee {
+  /** What the fee is for. */
   type: FeeType;
   /** Text to show to the customer. */
   name?: string;
+  /** What is added to the total; not taxed (gap FEE-3). */
   amount: Money;
 }

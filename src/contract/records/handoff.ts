@@ -14,6 +14,7 @@ export type HandoffMode = PickupHandoff | CurbsideHandoff | DeliveryHandoff | Ki
 
 /** The customer collects at the counter. */
 export interface PickupHandoff {
+  /** Tells the mode. */
   mode: 'PICKUP';
   /** ISO 8601 date-time; null or absent means as soon as possible. */
   pickup_time?: string | null | undefined;
@@ -21,6 +22,7 @@ export interface PickupHandoff {
 
 /** Staff brings the order to the customer's vehicle. */
 export interface CurbsideHandoff {
+  /** Tells the mode. */
   mode: 'CURBSIDE';
   /** For example `Honda`. */
   vehicle_make: string;
@@ -34,6 +36,7 @@ export interface CurbsideHandoff {
 
 /** A driver brings the order to an address. Cash is not supported. */
 export interface DeliveryHandoff {
+  /** Tells the mode. */
   mode: 'DELIVERY';
   /** Where to; stored as given, the service does not look the address up. */
   delivery_address: DeliveryAddress;
@@ -43,6 +46,7 @@ export interface DeliveryHandoff {
 
 /** The order comes from a kiosk in the store. */
 export interface KioskHandoff {
+  /** Tells the mode. */
   mode: 'KIOSK';
   /** Which kiosk. */
   kiosk_id?: string | null | undefined;
@@ -56,9 +60,11 @@ export interface KioskHandoff {
 export interface DeliveryAddress {
   /** Street and number, with apartment or suite. */
   street: string;
+  /** Name of the city. */
   city: string;
   /** Two-letter code, for example `TX`. */
   state: string;
+  /** Text as the country writes it, for example `78745`. */
   postal_code: string;
   /** Two-letter ISO 3166-1 code. @defaultValue `US` */
   country?: string | undefined;

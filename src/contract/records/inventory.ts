@@ -14,7 +14,9 @@ export type InventoryStatus = Open<(typeof INVENTORY_STATUSES)[number]>;
 export interface InventoryItem {
   /** UUID of the menu item. */
   item_id: string;
+  /** Name of the menu item. */
   name: string;
+  /** Whether it can be ordered now. */
   availability_status: InventoryStatus;
   /** ISO 8601 date-time in UTC. */
   updated_at: string;

@@ -10,7 +10,9 @@ import type { Open } from './open-enum.js';
 export interface Location {
   /** UUID. */
   id: string;
+  /** Name to show to customers. */
   name: string;
+  /** Where the store is. */
   address: LocationAddress;
   /** E.164, for example `+15125551234`. */
   phone?: string | null;
@@ -37,10 +39,13 @@ export type MinimumOrderAmounts = { [Mode in HandoffModeName]?: Money | null };
 
 /** Where a store is (gap LOC-1). */
 export interface LocationAddress {
+  /** Street and number. */
   street: string;
+  /** Name of the city. */
   city: string;
   /** Two-letter code, for example `TX`. */
   state: string;
+  /** Text as the country writes it, for example `78745`. */
   postal_code: string;
   /** Two-letter ISO 3166-1 code, for example `US`. */
   country: string;
@@ -54,6 +59,7 @@ export type DayOfWeek = Open<(typeof DAYS_OF_WEEK)[number]>;
 
 /** Opening hours of one day, in the location's time zone (gap LOC-2). */
 export interface DayHours {
+  /** The day on which the store opens. */
   day_of_week: DayOfWeek;
   /** `HH:MM`, 24-hour. */
   open_time: string;

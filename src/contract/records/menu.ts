@@ -22,6 +22,7 @@ export interface MenuMetadata {
  * @see Interface document, "MenuItem" (menu structure) and "Menus"; gap MENU-1
  */
 export interface Menu extends MenuMetadata {
+  /** The sections of the menu. */
   categories: MenuCategory[];
 }
 
@@ -29,10 +30,13 @@ export interface Menu extends MenuMetadata {
 export interface MenuCategory {
   /** UUID. */
   id: string;
+  /** Text to show to the customer. */
   name: string;
+  /** Text to show to the customer; null or absent when there is none. */
   description?: string | null;
   /** Place among the categories, lowest first. */
   sort_order: number;
+  /** What can be ordered in this section. */
   items: MenuItem[];
 }
 
@@ -50,10 +54,13 @@ export type TenderRestrictionLevel = Open<(typeof TENDER_RESTRICTION_LEVELS)[num
 export interface MenuItem {
   /** UUID; the `menu_item_id` of a cart item. */
   id: string;
+  /** Text to show to the customer. */
   name: string;
+  /** Text to show to the customer. */
   description: string;
   /** Price of one unit without modifiers. */
   base_price: Money;
+  /** False when the store does not sell it at present. */
   available: boolean;
   /** True when the buyer's age is checked at handoff. Never blocks the order. */
   age_verification_required: boolean;
@@ -83,6 +90,7 @@ export interface MenuItem {
 export interface ModifierGroup {
   /** UUID; the `modifier_group_id` of a selection. */
   id: string;
+  /** Text to show to the customer. */
   name: string;
   /** Fewest selections; 0 makes the group optional. */
   min_selections: number;
@@ -90,6 +98,7 @@ export interface ModifierGroup {
   max_selections: number;
   /** True when one modifier may be chosen more than once. */
   allows_duplicates: boolean;
+  /** What can be chosen. */
   modifiers: Modifier[];
 }
 
@@ -101,6 +110,7 @@ export interface ModifierGroup {
 export interface Modifier {
   /** UUID; the `modifier_id` of a selection. */
   id: string;
+  /** Text to show to the customer. */
   name: string;
   /** Added to the price of one unit. */
   price: Money;

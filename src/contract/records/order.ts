@@ -71,15 +71,23 @@ export interface OrderSummary {
   location_id: string;
   /** Carried over from the cart; null for an anonymous customer. */
   customer_id?: string | null;
+  /** Lifecycle. */
   status: OrderStatus;
+  /** How far the order is paid. */
   payment_status: PaymentStatus;
+  /** How far the store is. */
   fulfillment_status: FulfillmentStatus;
   /** Name of the mode (gap ORD-3). */
   handoff_mode?: Open<HandoffModeName>;
+  /** Sum of the lines, before tax, fees and discounts of the whole. */
   subtotal?: Money;
+  /** Tax on all lines. */
   total_tax?: Money;
+  /** Sum of the fees. */
   total_fees?: Money;
+  /** Discounts of the whole; those of lines are in the lines already. */
   total_discount?: Money;
+  /** subtotal + total_tax + total_fees - total_discount. */
   total: Money;
   /** What is still to be paid: total less completed payments and less payments under way (gap PAY-10). */
   balance_due?: Money;
@@ -87,6 +95,7 @@ export interface OrderSummary {
   amount_paid?: Money;
   /** What went back so far. */
   amount_refunded?: Money;
+  /** True when the buyer's age is checked at handoff. */
   age_verification_required?: boolean;
   /** Says that photo ID is checked at handoff; null when no item has an age limit. */
   age_verification_notice?: string | null;
@@ -113,17 +122,23 @@ export interface Order extends OrderSummary {
    * tell them apart.
    */
   handoff: HandoffMode;
+  /** What was ordered. */
   items: OrderLineItem[];
   /** Discounts of the whole order. */
   discounts?: DiscountLineItem[];
+  /** The fees of the order; their sum is `total_fees`. */
   fees?: Fee[];
+  /** Codes that were on the cart. */
   promo_codes?: AppliedPromoCode[];
   /** Every payment attached to the order, failed ones too. */
   payments: Payment[];
   /** Refunds so far, where the service sends them (gap REF-5); `amount_refunded` is always there. */
   refunds?: Refund[];
+  /** Sum of the lines, before tax, fees and discounts of the whole. */
   subtotal: Money;
+  /** Tax on all lines. */
   total_tax: Money;
+  /** Discounts of the whole; those of lines are in the lines already. */
   total_discount: Money;
   /** What is still to be paid: total less completed payments and less payments under way (gap PAY-10). */
   balance_due: Money;
@@ -139,7 +154,9 @@ export interface OrderLineItem {
   id: string;
   /** UUID of the menu item. */
   menu_item_id: string;
+  /** Name of the menu item. */
   name: string;
+  /** Units, at least 1. */
   quantity: number;
   /** Per unit. */
   base_price: Money;
@@ -149,12 +166,15 @@ export interface OrderLineItem {
   discounts?: DiscountLineItem[];
   /** (base_price + modifier_total - discounts of the item) * quantity. */
   item_subtotal?: Money;
+  /** Tax on this line. */
   item_tax?: Money;
   /** item_subtotal + item_tax. */
   item_total: Money;
   /** Free text for the kitchen; null when there is none. */
   special_instructions?: string | null;
+  /** The chosen modifiers. */
   modifier_selections?: ModifierSelection[];
+  /** True when the buyer's age is checked at handoff. */
   age_verification_required?: boolean;
   /** Years; null when the item has no age limit. */
   minimum_age?: number | null;
@@ -176,7 +196,9 @@ export interface CancelRequest {
  * @see Interface document, "Orders, payments, refunds"
  */
 export interface ListOrdersQuery extends PageQuery {
+  /** Lifecycle status. */
   status?: OrderStatusName | undefined;
+  /** How far the store is. */
   fulfillment_status?: FulfillmentStatusName | undefined;
   /** UUID of a location. */
   location_id?: string | undefined;

@@ -6,6 +6,7 @@
 export interface PageEnvelope<Item> {
   /** The items of this page. */
   data: Item[];
+  /** Where the page stands in its list. */
   pagination: PageInfo;
 }
 

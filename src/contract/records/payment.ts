@@ -53,8 +53,11 @@ export interface Payment {
   id: string;
   /** UUID of the order. */
   order_id?: string;
+  /** The tender. */
   payment_method: PaymentMethod;
+  /** What this tender pays. */
   amount: Money;
+  /** `COMPLETED` and `FAILED` allow the next tender. */
   status: PaymentRecordStatus;
   /** What went back to this tender so far. */
   amount_refunded?: Money;
@@ -83,6 +86,7 @@ export type PaymentRequest =
 
 /** A payment by card, wallet or EBT, with the token of your payment provider. Never send a card number. */
 export interface TokenPaymentRequest {
+  /** Tells the tender. */
   payment_method: 'CREDIT_CARD' | 'DEBIT_CARD' | 'DIGITAL_WALLET' | 'EBT';
   /** Whole cents. */
   amount: number;
@@ -92,23 +96,29 @@ export interface TokenPaymentRequest {
 
 /** A payment by gift card. */
 export interface GiftCardPaymentRequest {
+  /** Tells the tender. */
   payment_method: 'GIFT_CARD';
   /** Whole cents. */
   amount: number;
+  /** Number of the gift card. Never log it. */
   gift_card_number?: string | undefined;
+  /** PIN of the gift card. Never log it. */
   gift_card_pin?: string | undefined;
 }
 
 /** A payment with the points of a loyalty account. */
 export interface LoyaltyPointsPaymentRequest {
+  /** Tells the tender. */
   payment_method: 'LOYALTY_POINTS';
   /** Whole cents, not points. */
   amount: number;
+  /** Id of the customer's account. */
   loyalty_account_id?: string | undefined;
 }
 
 /** A payment at the counter; not for deliveries. */
 export interface CashPaymentRequest {
+  /** Tells the tender. */
   payment_method: 'CASH';
   /** Whole cents. */
   amount: number;

@@ -20,6 +20,7 @@ export interface PriceCalculation {
   fees: Fee[];
   /** Sum of the `item_subtotal` values. */
   subtotal: Money;
+  /** Tax on all lines. */
   total_tax: Money;
   /** Delivery, service, bag and small-order fees. */
   total_fees: Money;
@@ -29,6 +30,7 @@ export interface PriceCalculation {
   taxable_amount: Money;
   /** subtotal + total_tax + total_fees - total_discount. Its `amount` is the `expected_total` of a checkout. */
   total: Money;
+  /** True when an item has an age limit. For information only. */
   age_verification_required: boolean;
   /** ISO 8601 date-time in UTC. */
   calculated_at: string;
@@ -46,7 +48,9 @@ export interface PriceLineItem {
   cart_item_id: string;
   /** UUID of the menu item. */
   menu_item_id: string;
+  /** Name of the menu item. */
   name: string;
+  /** Units, at least 1. */
   quantity: number;
   /** Per unit. */
   base_price: Money;
@@ -56,6 +60,7 @@ export interface PriceLineItem {
   discounts?: DiscountLineItem[];
   /** (base_price + modifier_total - discounts of the item) * quantity. */
   item_subtotal: Money;
+  /** Tax on this line. */
   item_tax: Money;
   /** item_subtotal + item_tax. */
   item_total: Money;

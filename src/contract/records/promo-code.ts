@@ -26,6 +26,7 @@ export type PromoRejectionReason = Open<(typeof PROMO_REJECTION_REASONS)[number]
 
 /** What a code would take off: an estimate, the price calculation gives the real amount. */
 export interface DiscountPreview {
+  /** What the code is expected to take off. */
   estimated_discount: Money;
   /** Text to show to the customer, for example `25% off your order (up to $10)`. */
   description: string;
@@ -41,6 +42,7 @@ export interface DiscountPreview {
 export interface AppliedPromoCode {
   /** In upper case, whatever case was sent. */
   code: string;
+  /** Whether the code still counts. */
   status: PromoCodeStatus;
   /** Present while the code is `ACTIVE`. */
   discount_preview?: DiscountPreview | null;
@@ -50,6 +52,7 @@ export interface AppliedPromoCode {
 
 /** The promo codes of a cart, on one page (gap PROMO-3). */
 export interface AppliedPromoCodeList {
+  /** At most one code is active. */
   data: AppliedPromoCode[];
 }
 
@@ -61,6 +64,7 @@ export interface AppliedPromoCodeList {
 export interface PromoCodeValidation {
   /** In upper case, whatever case was sent. */
   code: string;
+  /** True when the code applies to the cart. */
   valid: boolean;
   /** What it would take off; null or absent when it does not apply. */
   discount_preview?: DiscountPreview | null;

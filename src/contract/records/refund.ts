@@ -26,8 +26,11 @@ export interface Refund {
   id: string;
   /** UUID of the order. */
   order_id?: string;
+  /** What went back. */
   amount: Money;
+  /** How far the refund is. */
   status?: RefundStatus;
+  /** As given in the request; null or absent when none was. */
   reason?: RefundReason | null;
   /** The lines that were named in the request; for information only. */
   line_items?: RefundLineItem[];
@@ -41,7 +44,9 @@ export interface Refund {
 export interface RefundDistribution {
   /** UUID of the payment. */
   payment_id: string;
+  /** The tender that got it. */
   payment_method: PaymentMethod;
+  /** What this tender got. */
   amount: Money;
 }
 

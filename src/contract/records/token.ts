@@ -9,6 +9,7 @@ export const TOKEN_TYPES = ['BEARER'] as const;
  * @see Interface document, "Authentication and locations"
  */
 export interface TokenRequest {
+  /** Client credentials are the only grant. */
   grant_type: 'CLIENT_CREDENTIALS';
   /** UUID of the partner. */
   client_id: string;

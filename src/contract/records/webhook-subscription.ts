@@ -17,7 +17,9 @@ export interface WebhookSubscription {
   id: string;
   /** The https address. */
   url: string;
+  /** What is delivered to the address. */
   event_types: Open<WebhookEventType>[];
+  /** Whether deliveries are made. */
   status: WebhookSubscriptionStatus;
   /** ISO 8601 date-time in UTC. */
   created_at: string;

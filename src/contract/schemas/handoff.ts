@@ -44,7 +44,7 @@ export const handoffModeSchema = once(
       .check(hasFieldsOfMode) as unknown as z.ZodType<HandoffMode>,
 );
 
-/** The rule {@link missingFieldsOfMode} as a check of the schema. */
+/** The rule `missingFieldsOfMode` as a check of the schema. */
 export function hasFieldsOfMode({ value, issues }: z.core.ParsePayload<{ readonly mode: string }>): void {
   for (const field of missingFieldsOfMode(value)) {
     const input = (value as Readonly<Record<string, unknown>>)[field];

@@ -4,6 +4,7 @@ export type { StoreFacts };
 
 /** Facts about one attempt; no ids, bodies, headers or secrets. */
 export interface AttemptFacts {
+  /** HTTP method. */
   readonly method: string;
   /** Path template. */
   readonly path: string;
@@ -19,7 +20,9 @@ export interface AttemptFacts {
 export interface ResponseFacts extends AttemptFacts {
   /** `undefined` when no response arrived. */
   readonly status: number | undefined;
+  /** The service's id of the request. */
   readonly requestId: string | undefined;
+  /** Milliseconds from sending to the last byte. */
   readonly durationMs: number;
   /** Why no usable response arrived: `connection`, `timeout`, `aborted`, `deadline`, `unusable`. */
   readonly failure: string | undefined;
@@ -27,7 +30,9 @@ export interface ResponseFacts extends AttemptFacts {
 
 /** An attempt failed, and another one follows. */
 export interface RetryFacts {
+  /** HTTP method. */
   readonly method: string;
+  /** Path template. */
   readonly path: string;
   /** Attempts made so far. */
   readonly attempts: number;
@@ -39,7 +44,9 @@ export interface RetryFacts {
 
 /** A 429, and whom it pauses. */
 export interface CooldownFacts {
+  /** HTTP method. */
   readonly method: string;
+  /** Path template. */
   readonly path: string;
   /** Location of the scope; empty for endpoints without one. */
   readonly locationId: string;
@@ -49,7 +56,9 @@ export interface CooldownFacts {
 
 /** A retry that was not made, since too many calls fail at once. */
 export interface BudgetFacts {
+  /** HTTP method. */
   readonly method: string;
+  /** Path template. */
   readonly path: string;
   /** What is left of the budget of 500. */
   readonly left: number;
@@ -60,6 +69,7 @@ export interface BudgetFacts {
  * `rejected` by the service (401), or `renewal_failed` while it still serves.
  */
 export interface TokenFacts {
+  /** What became of it. */
   readonly state: 'requested' | 'obtained' | 'shared' | 'renewal_failed' | 'rejected';
   /** Seconds that the token lives, when one was obtained. */
   readonly expiresInSeconds?: number;
@@ -70,9 +80,13 @@ export interface TokenFacts {
  * once; `client.drift()` counts them.
  */
 export interface DriftFacts {
+  /** HTTP method. */
   readonly method: string;
+  /** Path template. */
   readonly path: string;
+  /** The service's id of the request. */
   readonly requestId: string | undefined;
+  /** What was never told before: where and of what kind. */
   readonly issues: readonly { readonly path: string; readonly kind: string }[];
 }
 

@@ -4,9 +4,13 @@ import type { ClientEvents } from './events.js';
 
 /** Any object with these four methods: `console`, pino, winston. */
 export interface Logger {
+  /** Somebody must look. */
   error(message: string, ...rest: unknown[]): void;
+  /** Something is not as it should be. */
   warn(message: string, ...rest: unknown[]): void;
+  /** Retries and tokens. */
   info(message: string, ...rest: unknown[]): void;
+  /** Each attempt. */
   debug(message: string, ...rest: unknown[]): void;
 }
 

@@ -29,6 +29,7 @@ export interface IndexedItem {
   readonly raw: MenuItem;
   readonly category: { readonly id: string | undefined; readonly name: string };
   readonly groups: readonly IndexedGroup[];
+  /** The group with this id; `undefined` when the item has none. */
   group(groupId: string): IndexedGroup | undefined;
   /** Where it stands: `categories[2].items[0]`, with the names that this menu uses. */
   readonly path: string;
@@ -46,6 +47,7 @@ export interface IndexedGroup {
   /** 1 for the groups of an item, 2 and 3 for nested ones. */
   readonly level: number;
   readonly modifiers: readonly IndexedModifier[];
+  /** The modifier with this id; `undefined` when the group has none. */
   modifier(modifierId: string): IndexedModifier | undefined;
   readonly parent: IndexedItem | IndexedModifier;
   readonly path: string;
@@ -65,6 +67,7 @@ export interface IndexedModifier {
   readonly isDefault: boolean;
   readonly raw: MenuRecord;
   readonly groups: readonly IndexedGroup[];
+  /** The nested group with this id; `undefined` when there is none. */
   group(groupId: string): IndexedGroup | undefined;
   readonly parent: IndexedGroup;
   readonly path: string;

@@ -25,6 +25,7 @@ export interface MenuEvent {
 
 /** Where events come from; the webhook receiver fits. */
 export interface MenuEventSource {
+  /** Adds a handler for an event type. */
   on(type: WakingEvent, listener: (event: MenuEvent) => void): unknown;
 }
 

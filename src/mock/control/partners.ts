@@ -11,17 +11,20 @@ export interface PartnerCredentials {
   readonly clientSecret: string;
 }
 
+/** What a further partner may see. */
 export interface AddPartnerOptions {
   /** Ids of the locations in scope. @defaultValue every location */
   readonly locations?: readonly string[] | undefined;
 }
 
+/** What of a partner can be changed. */
 export interface PartnerChange {
   readonly features?: { readonly [Name in Feature]?: boolean | undefined } | undefined;
   /** As the option of `createMockService`. */
   readonly enforceTenders?: boolean | 'payment' | 'checkout' | 'cart' | undefined;
 }
 
+/** Partners of the service: further ones, their secrets and features. */
 export interface PartnerControl {
   /** A further partner, with carts, orders and webhooks of its own. */
   add(options?: AddPartnerOptions): PartnerCredentials;

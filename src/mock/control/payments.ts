@@ -4,6 +4,7 @@ import { TENDERS } from '../rules/tenders.js';
 import type { ServiceState } from '../state/state.js';
 import { type Duration, milliseconds } from '../time/duration.js';
 
+/** What becomes of payments. */
 export interface PaymentControl {
   /** Declines the next payment by a method, or by any (`'*'`), with 422; called twice, the next two. */
   declineNext(method: TenderType | '*', options?: { readonly reason?: string | undefined }): void;

@@ -21,6 +21,7 @@ import { EVENT_TYPES } from '../webhooks/event-types.js';
 import type { DeliveryTarget } from '../webhooks/send.js';
 import { partnerOf } from './partners.js';
 
+/** Subscriptions, deliveries and events of the service. */
 export interface WebhookControl {
   /**
    * Delivers, signed, every event that this target has not taken yet (2xx), one after the other, and resolves with what

@@ -37,6 +37,7 @@ export interface OwnLocation extends Location {
   readonly autoAcceptsKiosk?: boolean | undefined;
 }
 
+/** A location's tax and fees. */
 export interface OwnPricing {
   /** Basis points: 825 is 8.25 %. */
   readonly taxBasisPoints: number;
@@ -48,6 +49,7 @@ export interface OwnPricing {
   readonly bagFee: number;
 }
 
+/** A promo code of your own. */
 export type OwnPromoCode = Omit<PromoDefinition, 'usedByOrders'>;
 
 const basisPoints = optional(wholeNumber(0, 'basis points from 0 to 10000; 825 is 8.25 %', 10_000));

@@ -4,6 +4,7 @@ import { menuId } from './build-menu.js';
 import { type GroupRow, keyOf } from './menu-rows.js';
 import { itemRow, type SampleItem, sampleItems } from './menu-table.js';
 
+/** Name of a sample location. */
 export type SampleLocation = 'downtown' | 'harbor' | 'closed';
 
 /** Ids of the sample data by name, and cart items that are ready to be sent. */
@@ -25,6 +26,7 @@ export interface SampleIds {
   select(path: string, options?: SelectOptions): ModifierSelection;
 }
 
+/** How often a modifier is chosen, and what is chosen below it. */
 export interface SelectOptions {
   /** @defaultValue 1 */
   readonly quantity?: number | undefined;

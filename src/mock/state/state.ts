@@ -137,6 +137,7 @@ export interface LocationPricing {
   readonly bagFee: number;
 }
 
+/** A promo code as the service keeps it. */
 export interface PromoDefinition {
   readonly code: string;
   readonly name: string;
@@ -156,6 +157,7 @@ export interface PromoDefinition {
   readonly usedByOrders: Set<string>;
 }
 
+/** A customer with member prices. */
 export interface MemberDefinition {
   readonly customerId: string;
   /** Cents off per unit, by menu item id. */

@@ -4,6 +4,7 @@ import { readBody } from './read-body.js';
 
 /** What keeps a Worker alive after its response: the execution context. */
 export interface BackgroundWork {
+  /** Keeps the runtime alive until the promise settles. */
   waitUntil(work: Promise<unknown>): void;
 }
 

@@ -1,0 +1,3 @@
+import { receiver } from '../../shop.mjs';
+
+export const POST = (request) => receiver.fetch(request);

@@ -1,0 +1,3 @@
+import { fileURLToPath } from 'node:url';
+
+export default { outputFileTracingRoot: fileURLToPath(new URL('..', import.meta.url)) };
