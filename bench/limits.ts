@@ -18,12 +18,12 @@ export const MARGIN = 0.15;
 
 /** Figures that no machine changes, as they are at present: one that is above by more than {@link GROWTH} fails CI. */
 export const FIXED_LIMITS = {
-  'bytes allocated per GET, of those of undici.request': 0.85,
-  'files loaded at import': 13,
+  'bytes allocated per GET, of those of undici.request': 0.86,
+  'files loaded at import': 17,
   'modules of Node loaded at import': 1,
-  'files loaded until the first response': 37,
+  'files loaded until the first response': 41,
   'files of zod among them': 0,
-  'bytes of a bundle with the client, gzipped': 73_000,
+  'bytes of a bundle with the client, gzipped': 75_500,
 } as const;
 
 export type FixedFigure = keyof typeof FIXED_LIMITS;

@@ -5,6 +5,7 @@
  *   npm run bench -- --quick --check       a tenth of it, held against limits.ts
  *   npm run bench -- --only get,post       some tables
  *   npm run bench -- --processes 4         in so many processes
+ *   npm run bench -- --without openai,square  in less time
  *   npm run bench -- --json bench.json     the figures in a file, too
  *
  * The service runs in a process of its own on loopback. Contestants take turns in rounds, in several fresh processes; a
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     json: { type: 'string' },
     processes: { type: 'string' },
+    without: { type: 'string' },
   },
 });
 
@@ -37,7 +39,11 @@ if (!isInstalled && values.quick)
   console.log('stripe, openai and square are left out; `npm ci --prefix bench` installs them.\n');
 
 const usual = values.quick ? QUICK : FULL;
-const effort = { ...usual, processes: Number(values.processes ?? usual.processes) };
+const effort = {
+  ...usual,
+  processes: Number(values.processes ?? usual.processes),
+  without: values.without?.split(','),
+};
 const measured = await withService(async (service, port) => {
   const all = tables(service, port, effort);
   const wanted = values.only?.split(',') ?? [...all.keys()];

@@ -109,9 +109,28 @@ function refund(): Places {
 
 /** Values of open enumerations that this version does not know: where, never which. */
 export function newValues(places: Places, value: unknown, at = ''): readonly ResponseIssue[] {
+  if (!hasNewValue(places, value)) return NONE;
   const issues: ResponseIssue[] = [];
   collect(places, value, at, issues);
   return issues;
+}
+
+const NONE: readonly ResponseIssue[] = [];
+
+/** Every response passes here, and nearly none has one: paths are written only for those. */
+function hasNewValue(places: Places, value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if ('known' in places) return typeof value === 'string' && !places.known.has(value);
+  if ('each' in places) {
+    if (!Array.isArray(value)) return false;
+    for (let index = 0; index < value.length; index += 1) if (hasNewValue(places.each, value[index])) return true;
+    return false;
+  }
+  if (typeof value !== 'object') return false;
+  for (const field in places.fields) {
+    if (hasNewValue(places.fields[field]!, (value as Readonly<Record<string, unknown>>)[field])) return true;
+  }
+  return false;
 }
 
 function collect(places: Places, value: unknown, at: string, issues: ResponseIssue[]): void {

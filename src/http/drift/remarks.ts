@@ -53,12 +53,16 @@ export const REMARKS: Readonly<Partial<Record<EndpointName, Remarks>>> = {
 /** Money that does not add up, and values that this version does not know. */
 export function remarksOn(operation: string, data: unknown): readonly ResponseIssue[] {
   const remarks = Object.hasOwn(REMARKS, operation) ? REMARKS[operation as EndpointName] : undefined;
-  if (!remarks) return [];
+  if (!remarks) return NONE;
   if (remarks === PAYMENT && isOrder(data)) return remarked(ORDER, data, '');
   if (!remarks.isPage) return remarked(remarks, data, '');
   const records = (data as { readonly data?: unknown } | null | undefined)?.data;
-  if (!Array.isArray(records)) return [];
-  return records.flatMap((record, index) => remarked(remarks, record, `data[${index}]`));
+  if (!Array.isArray(records)) return NONE;
+  const issues: ResponseIssue[] = [];
+  for (let index = 0; index < records.length; index += 1) {
+    for (const issue of remarked(remarks, records[index], `data[${index}]`)) issues.push(issue);
+  }
+  return issues;
 }
 
 /** A service may respond to a payment with its order (gap PAY-2). */
@@ -68,6 +72,10 @@ function isOrder(data: unknown): boolean {
 
 function remarked({ places, sums }: Remarks, record: unknown, at: string): readonly ResponseIssue[] {
   const values = newValues(places, record, at);
-  const wrong = sums ? sums(record, at === '' ? '' : `${at}.`) : [];
+  if (!sums) return values;
+  const wrong: ResponseIssue[] = [];
+  sums(record, at === '' ? '' : `${at}.`, wrong);
   return wrong.length === 0 ? values : [...values, ...wrong];
 }
+
+const NONE: readonly ResponseIssue[] = [];
