@@ -50,7 +50,7 @@ async function cpuTable({ title, unit, ...scenario }: CpuScenario, service: Serv
     calls: Math.max(scenario.call === 'pages' ? 1 : 5, Math.round(scenario.calls * effort.share)),
   };
   const runs: Record<string, CpuFigures[]>[] = [];
-  for (let count = 0; count < effort.processes; count += 1) runs.push(await measure('cpu', task, ['--expose-gc']));
+  for (let count = 0; count < effort.processes; count += 1) runs.push(await measure('cpu', task));
   const names = Object.keys(runs[0] ?? {});
   const rows = names.map((name): Row => {
     // Rounds are paired: a machine that slows down slows both of a pair.

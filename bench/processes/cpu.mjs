@@ -1,7 +1,7 @@
 /**
  * CPU per call (user and system), throughput and the 99th percentile, of all contestants in turn within one process.
  *
- *   node --expose-gc bench/processes/cpu.mjs '{"service":{…},"call":"get","concurrency":1,"rounds":20,"calls":500}'
+ *   node bench/processes/cpu.mjs '{"service":{…},"call":"get","concurrency":1,"rounds":20,"calls":500}'
  */
 import { performance } from 'node:perf_hooks';
 import { CONTESTANTS, contestant } from './contestants.mjs';
@@ -19,8 +19,6 @@ for (const name of names) {
 }
 
 async function measure(run) {
-  // Nobody runs on the garbage of whoever came before.
-  globalThis.gc();
   const latencies = [];
   let left = calls;
   const worker = async () => {
@@ -44,11 +42,21 @@ async function measure(run) {
   };
 }
 
+let drawn = 1;
+function shuffle(names) {
+  for (let last = names.length - 1; last > 0; last -= 1) {
+    drawn = (drawn * 48_271) % 2_147_483_647;
+    const other = drawn % (last + 1);
+    [names[last], names[other]] = [names[other], names[last]];
+  }
+}
+
 const measured = Object.fromEntries([...running.keys()].map((name) => [name, []]));
 const order = [...running.keys()];
 for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
-  // Who goes first takes turns.
-  order.push(order.shift());
+  // In another order each time: nobody always runs on the garbage of the same other. A collection before each would be no
+  // better, since it takes the shapes of objects away for which code was optimised.
+  shuffle(order);
   for (const name of order) {
     const figures = await measure(running.get(name)[call]);
     if (round >= 0) measured[name].push(figures);
