@@ -29,7 +29,7 @@ export interface TokenRequestParts {
   readonly closing?: Closing | undefined;
 }
 
-const OPERATION = operationOf('POST', '/auth/token');
+const OPERATION = /* @__PURE__ */ operationOf('POST', '/auth/token');
 
 /**
  * Asks for an access token. Rejects with a `Failure` of kind `token`.

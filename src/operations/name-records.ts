@@ -13,7 +13,7 @@ export interface Written {
 export class NameLostError extends Error {}
 
 /** How long a key may be sent again after its first sending. */
-const REPLAYABLE_MS = replayableUntil(0);
+const REPLAYABLE_MS = /* @__PURE__ */ replayableUntil(0);
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Records that a group remembers: more than an order ever has. */
 const MOST_MADE = 500;

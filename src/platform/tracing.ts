@@ -31,7 +31,7 @@ function diagnosticsChannel(): DiagnosticsChannel | undefined {
   return typeof found?.tracingChannel === 'function' ? found : undefined;
 }
 
-const diagnostics = diagnosticsChannel();
+const diagnostics = /* @__PURE__ */ diagnosticsChannel();
 
 /** A plain channel: facts that happen at one moment. */
 export class FactChannel<Facts extends object> {

@@ -11,7 +11,7 @@ export interface WebhookTrace extends TraceMessage {
   ageMs?: number | undefined;
 }
 
-const deliveries = new TraceChannel<WebhookTrace>('webhook');
+const deliveries = /* @__PURE__ */ new TraceChannel<WebhookTrace>('webhook');
 
 /** Runs the work of one delivery; `work` writes into the message what it learns. */
 export function traceDelivery<T>(

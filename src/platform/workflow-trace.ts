@@ -10,7 +10,7 @@ export interface WorkflowTrace extends TraceMessage {
   errorType?: string | undefined;
 }
 
-const workflows = new TraceChannel<WorkflowTrace>('workflow');
+const workflows = /* @__PURE__ */ new TraceChannel<WorkflowTrace>('workflow');
 
 /** Runs a procedure, and publishes its beginning and end to tracers. */
 export function traceWorkflow<T>(

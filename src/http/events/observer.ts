@@ -33,16 +33,16 @@ export interface CallTrace extends TraceMessage {
   errorType?: string | undefined;
 }
 
-const requests = new TraceChannel<TraceContext>('request');
-const calls = new TraceChannel<CallTrace>('call');
+const requests = /* @__PURE__ */ new TraceChannel<TraceContext>('request');
+const calls = /* @__PURE__ */ new TraceChannel<CallTrace>('call');
 
 /** What happens at one moment is published in a plain channel of the event's name as well. */
 const facts: { readonly [Name in keyof ClientEvents]?: FactChannel<object> } = {
-  retry: new FactChannel('retry'),
-  cooldown: new FactChannel('cooldown'),
-  budget: new FactChannel('budget'),
-  token: new FactChannel('token'),
-  drift: new FactChannel('drift'),
+  retry: /* @__PURE__ */ new FactChannel('retry'),
+  cooldown: /* @__PURE__ */ new FactChannel('cooldown'),
+  budget: /* @__PURE__ */ new FactChannel('budget'),
+  token: /* @__PURE__ */ new FactChannel('token'),
+  drift: /* @__PURE__ */ new FactChannel('drift'),
 };
 
 /** Passes what happens to listeners, the logger and the diagnostics channels; costs next to nothing without them. */
