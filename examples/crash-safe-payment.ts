@@ -1,7 +1,7 @@
 /**
  * A payment that can be killed and started again, at any moment: `npx tsx examples/crash-safe-payment.ts`, with the same
- * three variables as place-an-order.ts. With `--crash` it kills itself (SIGKILL) while the answer to its first payment
- * is on the way; start it again without, and it finishes that payment instead of making another one.
+ * three variables as place-an-order.ts. With `--crash` it kills itself (SIGKILL) at the response to its first payment,
+ * before it could write down what it said; start it again without, and it finds that payment instead of making another.
  *
  * Two things make it safe: what must be the same after a crash is on the disk before it is used, and the journal does
  * that for payments.
@@ -27,9 +27,9 @@ interface Purchase {
 
 const client = new OnlineOrdering();
 if (process.argv.includes('--crash')) {
-  client.on('request', ({ path }) => {
-    // The request leaves, the service charges, and nobody is there to read the answer.
-    if (path === '/orders/{order_id}/payments') setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2);
+  client.on('response', ({ path }) => {
+    // The service has charged, and nobody is left who has read its response.
+    if (path === '/orders/{order_id}/payments') process.kill(process.pid, 'SIGKILL');
   });
 }
 

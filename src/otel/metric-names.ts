@@ -45,8 +45,8 @@ export const METRICS = {
   drift: {
     name: 'online_ordering.drift',
     kind: 'counter',
-    unit: '{response}',
-    description: 'Responses that differ from the contract.',
+    unit: '{difference}',
+    description: 'Differences from the contract, each counted once per kind and place.',
   },
   deliveries: {
     name: 'online_ordering.webhook.deliveries',
