@@ -28,7 +28,7 @@ async function openBoth() {
   const hosts = new Set<string>();
   const openPage = async (url: string): Promise<Page> => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(8000);
+    page.setDefaultTimeout(20_000);
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
