@@ -9,7 +9,7 @@ import { freshDatabase, hasPostgres, hasRedis, sharedRedis } from '../support/en
 import { Fleet, type FleetOptions } from '../support/fleet.js';
 
 /** How often a process is killed in each named operation; `npm run test:kills` tries every step. */
-const KILLS = Number(process.env.KILLS ?? 3);
+const KILLS = Number(process.env.KILLS ?? 1);
 const SLOW = 90_000;
 const CARD = { payment_method: 'CREDIT_CARD', payment_token: 'tok_approved' } as const;
 

@@ -45,10 +45,15 @@ async function within<T>(ms: number, work: PromiseLike<T>): Promise<T | Error> {
   return result;
 }
 
-/** What holds while the server is away, whatever the reason. */
-async function expectToGoOn(cartId: string, orderId: string): Promise<void> {
+/** What the client tells of its store from now on. */
+function outages(): readonly string[] {
   const told: string[] = [];
   client.on('store', ({ state }) => told.push(state));
+  return told;
+}
+
+/** What holds while the server is away, whatever the reason. */
+async function expectToGoOn(cartId: string, orderId: string, told: readonly string[]): Promise<void> {
   const before = service.requests().length;
 
   const named = await within(12_000, client.carts.checkout(cartId, PICKUP, { operation: 'while away' }));
@@ -102,8 +107,9 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
       const [cartId, other] = [await readyCart(), await readyCart()];
       const { order_id } = await client.carts.checkout(other, PICKUP, { operation: 'before' });
 
+      const told = outages();
       await engine.kill();
-      await expectToGoOn(cartId, order_id);
+      await expectToGoOn(cartId, order_id, told);
       await engine.start();
 
       expect((await client.carts.checkout(other, PICKUP, { operation: 'before' })).order_id).toBe(order_id);
@@ -127,9 +133,10 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
       const [cartId, other] = [await readyCart(), await readyCart()];
       const { order_id } = await client.carts.checkout(other, PICKUP);
 
+      const told = outages();
       engine.freeze();
       try {
-        await expectToGoOn(cartId, order_id);
+        await expectToGoOn(cartId, order_id, told);
       } finally {
         engine.thaw();
       }
@@ -155,8 +162,9 @@ describe.skipIf(!hasRedis)('Redis', () => {
       const [cartId, other] = [await readyCart(), await readyCart()];
       const { order_id } = await client.carts.checkout(other, PICKUP, { operation: 'before' });
 
+      const told = outages();
       await engine.kill();
-      await expectToGoOn(cartId, order_id);
+      await expectToGoOn(cartId, order_id, told);
       await engine.start();
 
       const isBack = async () => (await redis.ping().catch(() => '')) === 'PONG';
@@ -192,9 +200,10 @@ describe.skipIf(!hasRedis)('Redis', () => {
       const [cartId, other] = [await readyCart(), await readyCart()];
       const { order_id } = await client.carts.checkout(other, PICKUP);
 
+      const told = outages();
       engine.freeze();
       try {
-        await expectToGoOn(cartId, order_id);
+        await expectToGoOn(cartId, order_id, told);
       } finally {
         engine.thaw();
       }
