@@ -17,6 +17,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     typecheck: { enabled: false },
     testTimeout: 20_000,
+    // One per core: without it one core is left idle, which is half of a machine with two.
+    maxWorkers: '100%',
     // Real PostgreSQL and Redis servers, each started when the first test file asks for it.
     globalSetup: ['test/support/engines/global-setup.ts'],
   },
