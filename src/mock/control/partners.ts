@@ -36,7 +36,7 @@ export interface PartnerControl {
   rotateSecret(clientId?: string): PartnerCredentials;
   /**
    * Switches features off for a partner, or on again, and says where tenders are enforced for it (planned parts of the
-   * interface document; gap AUTH-1): with `{ features: { payments: false } }` they are refused with 403 "Insufficient permissions".
+   * interface document; gap AUTH-2): with `{ features: { payments: false } }` they are refused with 403 "Insufficient permissions".
    *
    * @param clientId - of the partner; without it, the first one.
    */

@@ -13,7 +13,7 @@ const FEATURES = [
   ['locations', '/locations'],
 ] as const;
 
-/** A part of the interface that can be switched off for a partner (planned, Authentication rule 8; gap AUTH-1). */
+/** A part of the interface that can be switched off for a partner (planned, Authentication rule 8; gap AUTH-2). */
 export type Feature = (typeof FEATURES)[number][0];
 
 export const FEATURE_NAMES = FEATURES.map(([name]) => name);

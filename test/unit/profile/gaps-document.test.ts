@@ -10,6 +10,12 @@ const rows = text.split('\n').flatMap((line) => {
 });
 
 describe('docs/interface-gaps.md', () => {
+  test('gives each row a name of its own', () => {
+    const names = rows.map(({ row }) => row);
+
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   test('names the readings of every row that can be decided, in their order', () => {
     for (const row of GAP_ROWS) {
       const found = rows.find((one) => one.row === row);
