@@ -87,7 +87,8 @@ export class Connection {
     shared?.onFound((width, until) => this.#cooldowns.pausedElsewhere(width, until));
 
     const { shareToken, tokenKey, readSecret } = options;
-    const seal = new Seal({ readSecret: tokenKey === undefined ? readSecret : () => tokenKey, context: storeKey });
+    const secretOfSeal = tokenKey === undefined ? readSecret : () => tokenKey;
+    const seal = new Seal({ readSecret: secretOfSeal, context: storeKey, clock });
     const tokenStore = store && healthy(shareToken === 'in_clear' ? store : sealedStore(store, seal));
     this.#sharedToken =
       tokenStore && shareToken !== false

@@ -1,3 +1,4 @@
+import type { Clock } from '../platform/clock.js';
 import type { Store } from './store.js';
 
 /** 256 bits from which the key that seals is derived. */
@@ -8,6 +9,8 @@ export interface SealParts {
   readonly readSecret: () => SealSecret | Promise<SealSecret>;
   /** Address and client id: a text sealed for one partner opens for no other. */
   readonly context: string;
+  /** Web Crypto works in threads that a virtual clock cannot see: its time stands still meanwhile. */
+  readonly clock?: Clock;
 }
 
 type Key = Awaited<ReturnType<typeof crypto.subtle.deriveKey>>;
@@ -39,7 +42,7 @@ export class Seal {
     const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
     // Derived anew: what was obtained with a replaced secret is sealed with it.
     const { seal } = await this.#derive();
-    const sealed = await crypto.subtle.encrypt(cipher(iv, name), seal, bytesOf(text));
+    const sealed = await this.#atWork(() => crypto.subtle.encrypt(cipher(iv, name), seal, bytesOf(text)));
     return FORMAT + toBase64(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
   }
 
@@ -47,8 +50,9 @@ export class Seal {
   async open(stored: string, name: string): Promise<string | undefined> {
     const bytes = stored.startsWith(FORMAT) ? fromBase64(stored.slice(FORMAT.length)) : undefined;
     if (!bytes || bytes.length <= IV_BYTES) return undefined;
-    const before = this.#keys && (await decrypt(bytes, name, (await this.#keys).seal));
-    return before ?? decrypt(bytes, name, (await this.#derive()).seal);
+    const opened = ({ seal }: Keys) => this.#atWork(() => decrypt(bytes, name, seal));
+    const before = this.#keys && (await opened(await this.#keys));
+    return before ?? opened(await this.#derive());
   }
 
   /**
@@ -58,17 +62,28 @@ export class Seal {
   async digest(text: string, name: string): Promise<string> {
     const { digest } = await (this.#keys ?? this.#derive());
     const sign = async (signed: string) =>
-      toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', digest, bytesOf(signed))));
+      toBase64(new Uint8Array(await this.#atWork(() => crypto.subtle.sign('HMAC', digest, bytesOf(signed)))));
     return `${(await sign('mark')).slice(0, 8)}:${await sign(`${name}\n${text}`)}`;
   }
 
   #derive(): Promise<Keys> {
-    const derived = deriveKeys(this.#parts);
+    const derived = this.#readAndDerive();
     this.#keys = derived;
     derived.catch(() => {
       if (this.#keys === derived) this.#keys = undefined;
     });
     return derived;
+  }
+
+  /** Reading the secret may wait for the clock, and is no work of a thread. */
+  async #readAndDerive(): Promise<Keys> {
+    const secret = await this.#parts.readSecret();
+    return this.#atWork(() => deriveKeys(secret, this.#parts.context));
+  }
+
+  #atWork<T>(work: () => Promise<T>): Promise<T> {
+    const { clock } = this.#parts;
+    return clock?.during ? clock.during(work) : work();
   }
 }
 
@@ -85,8 +100,7 @@ async function decrypt(bytes: Uint8Array<ArrayBuffer>, name: string, key: Key): 
   }
 }
 
-async function deriveKeys({ readSecret, context }: SealParts): Promise<Keys> {
-  const secret = await readSecret();
+async function deriveKeys(secret: SealSecret, context: string): Promise<Keys> {
   const bytes = typeof secret === 'string' ? bytesOf(secret) : new Uint8Array(secret);
   const base = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey']);
   const derive = (use: string, algorithm: { name: string; length: number; hash?: string }, usages: KeyUse[]) => {

@@ -1,4 +1,4 @@
-import { memoryStore } from 'online-ordering-sdk';
+import { memoryStore, systemClock } from 'online-ordering-sdk';
 import { expect, test } from 'vitest';
 import { Seal, sealedStore } from '../../../src/stores/seal.js';
 
@@ -85,4 +85,33 @@ test('a digest compares two texts, under a mark of its secret', async () => {
   expect(await here!.digest('body', 'name 2')).not.toBe(digest);
   expect((await here!.digest('body 2', 'name')).split(':')[0]).toBe(digest.split(':')[0]);
   expect((await other!.digest('body', 'name')).split(':')[0]).not.toBe(digest.split(':')[0]);
+});
+
+test('a virtual clock knows of the work of threads, and of nothing while the secret is read', async () => {
+  let underWay = 0;
+  const seen: string[] = [];
+  const clock = {
+    ...systemClock,
+    during: async <T>(work: () => Promise<T>): Promise<T> => {
+      underWay += 1;
+      seen.push('work');
+      return work().finally(() => {
+        underWay -= 1;
+      });
+    },
+  };
+  const readSecret = () => {
+    seen.push(`secret read, ${underWay} at work`);
+    return 'the client secret';
+  };
+  const sealer = new Seal({ readSecret, context: 'client', clock });
+
+  const stored = await sealer.seal('token', 'key');
+  expect(seen).toEqual(['secret read, 0 at work', 'work', 'work']);
+  seen.length = 0;
+  expect(await sealer.open(stored, 'key')).toBe('token');
+  await sealer.digest('token', 'key');
+
+  expect(seen).toEqual(['work', 'work', 'work']);
+  expect(underWay).toBe(0);
 });
