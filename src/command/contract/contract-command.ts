@@ -40,9 +40,18 @@ export async function runContractCommand(args: readonly string[], output: Comman
     return refuse(`--format is "${format}"; write ${Object.keys(FORMATS).join(' or ')}.`, output);
   }
   const content = await readFile(join(await packageFolder(), FORMATS[format as Format]), 'utf8');
-  if (out === undefined) output.out(content.trimEnd());
-  else await writeFile(out, content);
-  return 0;
+  if (out === undefined) {
+    output.out(content.trimEnd());
+    return 0;
+  }
+  try {
+    await writeFile(out, content);
+    return 0;
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    output.err(`--out ${out} cannot be written (${code}); name a file in a folder that exists and can be written to.`);
+    return 1;
+  }
 }
 
 function refuse(problem: string, { err }: CommandOutput): number {

@@ -34,6 +34,15 @@ test('contract --out writes a file, and prints nothing', async () => {
   expect(await readFile(join(folder, 'openapi.yaml'), 'utf8')).toContain('openapi: 3.1.0');
 });
 
+test('contract --out says what to name instead of a file that cannot be written', async () => {
+  const { code, out, err } = await run('--out', '/nonexistent/openapi.yaml');
+
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toContain(
+    '--out /nonexistent/openapi.yaml cannot be written (ENOENT); name a file in a folder that exists',
+  );
+});
+
 test('contract says what to write in place of a format that it does not know', async () => {
   const { code, err } = await run('--format', 'raml');
 
