@@ -39,6 +39,8 @@ export class Scene {
   readonly ends: string[] = [];
   /** From then on nothing goes wrong any more. */
   isKind = false;
+  /** Whether nobody sends a payment again when its outcome is unknown. */
+  isSentOnce = false;
   readonly #copies: readonly Sdk[];
   readonly #store: Store;
   readonly #processes: SimProcess[] = [];
@@ -49,7 +51,10 @@ export class Scene {
     this.plan = drawPlan(draws);
     this.world = new World({ isTraced });
     this.service = new UnkindService(this.world, {
-      fateOf: (request) => (this.isKind ? {} : drawFate(draws, this.plan, this.service.behaviour, request)),
+      fateOf: (request, isRepetition) => {
+        const sending = this.isSentOnce ? 'only' : isRepetition ? 'later' : 'first';
+        return this.isKind ? {} : drawFate(draws, this.plan, this.service.behaviour, { ...request, sending });
+      },
       replica: () => draws.pick('replica', [0, 0.5, 1, 1]),
     });
     this.service.behaviour = drawBehaviour(draws, this.plan);

@@ -22,6 +22,7 @@ export class SinglesHistory {
 
   constructor(scene: Scene) {
     this.#scene = scene;
+    scene.isSentOnce = true;
   }
 
   async happen(): Promise<void> {

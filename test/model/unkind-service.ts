@@ -160,12 +160,17 @@ export class UnkindService {
   readonly #remembered = new Map<string, { body: string | null; answer: Answer; at: number }>();
   readonly #running = new Map<string, { waiting: (() => void)[]; count: number }>();
   readonly #time: Scheduler;
-  readonly #fateOf: (request: Arrived) => Fate;
+  /** Keys of which a request was begun. */
+  readonly #begun = new Set<string>();
+  readonly #fateOf: (request: Arrived, isRepetition: boolean) => Fate;
   /** From 0 to 1: which replica a reading comes from. */
   readonly #replica: () => number;
   #ids = 0;
 
-  constructor(time: Scheduler, options: { fateOf?: (request: Arrived) => Fate; replica?: () => number } = {}) {
+  constructor(
+    time: Scheduler,
+    options: { fateOf?: (request: Arrived, isRepetition: boolean) => Fate; replica?: () => number } = {},
+  ) {
     this.#time = time;
     this.#fateOf = options.fateOf ?? (() => ({}));
     this.#replica = options.replica ?? (() => 1);
@@ -213,7 +218,7 @@ export class UnkindService {
       return answer(200, { access_token: `token-${this.requests.length}`, token_type: 'BEARER', expires_in: 86_400 });
     }
     const [, , orderId = '', action] = request.path.split('?')[0]?.split('/') ?? [];
-    const fate = this.#fateOf(request);
+    const fate = this.#fateOf(request, this.#begun.has(request.key ?? ''));
     if (fate.refusedWith === 429) {
       return answer(429, envelope('RATE_LIMIT_ERROR', 'Too many requests'), {
         'retry-after': String(fate.retryAfterSeconds ?? 1),
@@ -225,6 +230,7 @@ export class UnkindService {
     if (!order) return answer(404, envelope('NOT_FOUND_ERROR', 'No such order'));
     if (request.method === 'GET') return answer(200, this.view(order.id));
 
+    if (request.key !== undefined) this.#begun.add(request.key);
     let isAnswered = false;
     const once = (one: Answer): void => {
       if (isAnswered) return;
