@@ -69,7 +69,7 @@ const charges = (service: Awaited<ReturnType<typeof startShop>>['service']) =>
     .entries.filter(({ kind }) => kind === 'charge')
     .map(({ method }) => method);
 
-test('`npm run shop` prints two addresses that answer, and Ctrl-C ends both', async () => {
+test('`npm run shop` prints two addresses that respond, and Ctrl-C ends both', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', 'examples/shop/index.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -47,7 +47,7 @@ export const MOCK_FLAGS = {
     wholeNumber(0, Number.MAX_SAFE_INTEGER),
   ),
   latency: flag(
-    'milliseconds that every answer takes (default 0)',
+    'milliseconds that every response takes (default 0)',
     0,
     'milliseconds from 0 to 600000, as in --latency 150',
     wholeNumber(0, 600_000),

@@ -9,7 +9,7 @@ import { historyFile, readHistory, remember, type Sent } from './history.js';
 const TEST_SECRET = 'whsec_test';
 const TIMEOUT_MS = 10_000;
 
-/** Sends one signed event to a receiver, or one that was sent again, and says what it answered. True when it took it. */
+/** Sends one signed event to a receiver, or one that was sent again, and says what it responded. True when it took it. */
 export async function runHooks(
   command: HooksCommand,
   print: (line: string) => void,
@@ -27,7 +27,7 @@ export async function runHooks(
   });
   await remember(file, sent);
   const signed = command.secret === undefined ? `signed with "${secret}"` : 'signed with the given secret';
-  print(`${sent.id}  ${status ?? `no answer: ${error}`}  ${sent.to}  (${signed})`);
+  print(`${sent.id}  ${status ?? `no response: ${error}`}  ${sent.to}  (${signed})`);
   return status !== null && status >= 200 && status < 300;
 }
 

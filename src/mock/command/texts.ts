@@ -64,8 +64,8 @@ export function deliveryLine({
   status,
   error,
 }: Pick<RecordedDelivery, 'at' | 'eventType' | 'eventId' | 'attempt' | 'status' | 'error'>): string {
-  const answer = status ?? `no answer (${printable(error ?? '')})`;
-  return `${at.slice(11, 23)}  ${answer}  webhook ${eventType}  event ${eventId}  attempt ${attempt}`;
+  const outcome = status ?? `no response (${printable(error ?? '')})`;
+  return `${at.slice(11, 23)}  ${outcome}  webhook ${eventType}  event ${eventId}  attempt ${attempt}`;
 }
 
 /** One request in one line: no token, no query values, no body. */
@@ -74,7 +74,7 @@ export function requestLine({ at, method, path, status, idempotencyKey, replayed
   const names = query === undefined ? '' : `?${[...new URLSearchParams(query).keys()].join('&')}`;
   const key = idempotencyKey === null ? '' : `  key ${idempotencyKey}`;
   const again = replayed ? ' (again)' : '';
-  return `${at.slice(11, 23)}  ${status ?? 'no answer'}  ${method} ${printable(withoutQuery + names)}${key && printable(key)}${again}`;
+  return `${at.slice(11, 23)}  ${status ?? 'no response'}  ${method} ${printable(withoutQuery + names)}${key && printable(key)}${again}`;
 }
 
 /** Line breaks and control characters of a sender must not write lines of their own. */

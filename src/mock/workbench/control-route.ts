@@ -32,13 +32,13 @@ export interface ControlRoute {
   readonly query?: Readonly<Record<string, Schema>>;
   /** The body of a POST; without it the body is `{}`. */
   readonly body?: Schema;
-  readonly answer: Schema;
+  readonly response: Schema;
   /** What it changes, for those who look on. */
   readonly changes?: Topic;
   run(input: ControlInput, bench: Bench): unknown;
 }
 
-/** What is answered in place of a result. */
+/** The response in place of a result. */
 export class ControlError extends Error {
   readonly status: 400 | 404 | 409;
 

@@ -49,7 +49,7 @@ export function openWorkbench({ service, taps, requests, deliveries, state }: Wo
   });
   const app = createApp({ bench: { service, recorder, deliveries, state }, live, changed: taps.changed.bind(taps) });
 
-  const answer = async (request: IncomingMessage, guard: GuardOptions): Promise<Response> => {
+  const respond = async (request: IncomingMessage, guard: GuardOptions): Promise<Response> => {
     const { method = 'GET' } = request;
     const headers = headerRecord(request.headers);
     const turned = turnedAway({ method, headers, remoteAddress: request.socket.remoteAddress }, guard);
@@ -59,8 +59,8 @@ export function openWorkbench({ service, taps, requests, deliveries, state }: Wo
   };
   return {
     serve: (guard) => (request, response) => {
-      answer(request, guard)
-        .then((answered) => writeResponse(answered, response))
+      respond(request, guard)
+        .then((made) => writeResponse(made, response))
         .catch(() => request.socket.destroy());
     },
   };

@@ -2,7 +2,7 @@ import { systemClock } from '../../platform/clock.js';
 import type { RequestSummary } from './recorder.js';
 import type { Topic } from './taps.js';
 
-/** How long news is gathered before it is sent, in real milliseconds. */
+/** How long changes are gathered before they are sent, in real milliseconds. */
 const GATHER_MS = 40;
 /** A comment that often keeps proxies from closing a quiet stream. */
 const ALIVE_MS = 15_000;

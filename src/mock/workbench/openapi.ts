@@ -34,7 +34,7 @@ function operationOf(route: ControlRoute) {
     summary: route.summary,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: isBodyNeeded, content: json(body) } } : {}),
-    responses: { 200: { description: 'Done.', content: json(route.answer) }, ...Object.fromEntries(errors) },
+    responses: { 200: { description: 'Done.', content: json(route.response) }, ...Object.fromEntries(errors) },
   };
 }
 

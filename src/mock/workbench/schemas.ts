@@ -1,6 +1,49 @@
 import type { Schema } from './schema.js';
 
-/** Shapes that several routes answer with, by their name in the document. */
+const TEXT = { type: 'string' } as const;
+const COUNT = { type: 'integer' } as const;
+
+/** A value that may be missing. */
+const orNull = <Given extends Schema>(schema: Given) => ({ anyOf: [schema, { type: 'null' }] }) as const;
+
+/** One attempt to deliver, as a list shows it. */
+const DELIVERY = {
+  number: COUNT,
+  eventId: TEXT,
+  eventType: TEXT,
+  subscriptionId: orNull(TEXT),
+  url: TEXT,
+  signature: TEXT,
+  attempt: COUNT,
+  status: orNull(COUNT),
+  error: orNull(TEXT),
+  delivered: { type: 'boolean' },
+  at: TEXT,
+} as const;
+
+/** A request, as a list shows it. */
+const REQUEST = {
+  number: COUNT,
+  method: TEXT,
+  path: TEXT,
+  route: orNull(TEXT),
+  idempotencyKey: orNull(TEXT),
+  attempt: {
+    ...orNull(COUNT),
+    description: 'Which request this is, from 1 on, with its method, path and key.',
+  },
+  at: TEXT,
+  status: orNull(COUNT),
+  ending: { enum: ['response', 'refused', 'reset', 'closed', 'stalled', 'under way'] },
+  durationMs: { ...orNull({ type: 'number' }), description: 'Real milliseconds.' },
+  replayed: { type: 'boolean' },
+  fault: orNull({ $ref: '#/components/schemas/Fault' }),
+} as const;
+
+/** Headers and body of a response; both are missing when there was none. */
+const RESPONSE = { responseHeaders: orNull({ type: 'object' }), responseBody: orNull(TEXT) } as const;
+
+/** Shapes of responses, by their name in the document. */
 export const SCHEMAS = {
   Error: {
     type: 'object',
@@ -8,7 +51,7 @@ export const SCHEMAS = {
     properties: {
       error: {
         type: 'object',
-        properties: { status: { type: 'integer' }, message: { type: 'string' } },
+        properties: { status: COUNT, message: TEXT },
         required: ['status', 'message'],
       },
     },
@@ -21,7 +64,7 @@ export const SCHEMAS = {
   Event: { type: 'object', description: 'An event, as the interface document describes it.' },
   Credentials: {
     type: 'object',
-    properties: { baseUrl: { type: 'string' }, clientId: { type: 'string' }, clientSecret: { type: 'string' } },
+    properties: { baseUrl: TEXT, clientId: TEXT, clientSecret: TEXT },
     required: ['baseUrl', 'clientId', 'clientSecret'],
   },
   Clock: {
@@ -42,16 +85,16 @@ export const SCHEMAS = {
           type: 'object',
           properties: {
             kind: { enum: ['charge', 'void', 'refund'] },
-            paymentId: { type: 'string' },
-            method: { type: 'string' },
-            cents: { type: 'integer' },
-            idempotencyKey: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-            at: { type: 'string' },
+            paymentId: TEXT,
+            method: TEXT,
+            cents: COUNT,
+            idempotencyKey: orNull(TEXT),
+            at: TEXT,
           },
         },
       },
-      charged: { type: 'integer' },
-      refunded: { type: 'integer' },
+      charged: COUNT,
+      refunded: COUNT,
       net: { type: 'integer', description: 'What the customer has paid in the end.' },
     },
     required: ['entries', 'charged', 'refunded', 'net'],
@@ -64,18 +107,18 @@ export const SCHEMAS = {
       fail: { enum: ['connection_refused', 'socket_reset', 'socket_close', 'stall'] },
       after: { enum: ['commit'], description: 'The service has done its work when things go wrong.' },
       status: { type: 'integer', minimum: 400, maximum: 599 },
-      code: { type: 'string' },
-      message: { type: 'string' },
-      detail: { type: 'string' },
-      field: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-      changeReasons: { type: 'array', items: { type: 'string' } },
+      code: TEXT,
+      message: TEXT,
+      detail: TEXT,
+      field: orNull(TEXT),
+      changeReasons: { type: 'array', items: TEXT },
       retryAfterSeconds: { type: 'integer', minimum: 0 },
       delayMs: { type: 'number', minimum: 0, description: 'Milliseconds on the service’s clock.' },
       body: { enum: ['truncated', 'not_json', 'empty', 'html', 'drip', 'stall'] },
       set: { type: 'object', description: 'Values of the response that are others, by path.' },
       remove: {
         type: 'array',
-        items: { type: 'string' },
+        items: TEXT,
         description: 'Fields that the response does not have, by path.',
       },
       times: {
@@ -88,75 +131,35 @@ export const SCHEMAS = {
   WaitingFault: {
     type: 'object',
     properties: {
-      endpoint: { type: 'string' },
+      endpoint: TEXT,
       fault: { $ref: '#/components/schemas/Fault' },
-      left: { anyOf: [{ type: 'integer' }, { enum: ['all'] }] },
+      left: { anyOf: [COUNT, { enum: ['all'] }] },
     },
     required: ['endpoint', 'fault', 'left'],
   },
   Request: {
     type: 'object',
     description: 'A request that reached the service since the workbench was opened.',
-    properties: {
-      number: { type: 'integer' },
-      method: { type: 'string' },
-      path: { type: 'string' },
-      route: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-      idempotencyKey: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-      attempt: {
-        anyOf: [{ type: 'integer' }, { type: 'null' }],
-        description: 'Which request this is, from 1 on, with its method, path and key.',
-      },
-      at: { type: 'string' },
-      status: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
-      ending: { enum: ['response', 'refused', 'reset', 'closed', 'stalled', 'under way'] },
-      durationMs: { anyOf: [{ type: 'number' }, { type: 'null' }], description: 'Real milliseconds.' },
-      replayed: { type: 'boolean' },
-      fault: { anyOf: [{ $ref: '#/components/schemas/Fault' }, { type: 'null' }] },
-    },
-    required: ['number', 'method', 'path', 'at', 'ending'],
+    properties: REQUEST,
+    required: Object.keys(REQUEST),
   },
   RequestDetails: {
     type: 'object',
     description: 'A request with headers and bodies; secrets and tokens are left out.',
-    properties: {
-      number: { type: 'integer' },
-      requestHeaders: { type: 'object' },
-      requestBody: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-      responseHeaders: { anyOf: [{ type: 'object' }, { type: 'null' }] },
-      responseBody: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    },
+    properties: { ...REQUEST, requestHeaders: { type: 'object' }, requestBody: orNull(TEXT), ...RESPONSE },
+    required: Object.keys(REQUEST),
   },
   Delivery: {
     type: 'object',
     description: 'One attempt to deliver one event.',
-    properties: {
-      number: { type: 'integer' },
-      eventId: { type: 'string' },
-      eventType: { type: 'string' },
-      subscriptionId: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-      url: { type: 'string' },
-      signature: { type: 'string' },
-      attempt: { type: 'integer' },
-      status: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
-      error: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-      delivered: { type: 'boolean' },
-      at: { type: 'string' },
-    },
-    required: ['number', 'eventId', 'eventType', 'url', 'signature', 'attempt', 'delivered', 'at'],
+    properties: DELIVERY,
+    required: Object.keys(DELIVERY),
   },
   DeliveryDetails: {
     type: 'object',
     description: 'One attempt, with the bytes that were sent and the beginning of the response.',
-    properties: {
-      number: { type: 'integer' },
-      signature: { type: 'string' },
-      requestBody: { type: 'string' },
-      status: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
-      responseHeaders: { anyOf: [{ type: 'object' }, { type: 'null' }] },
-      responseBody: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    },
-    required: ['number', 'signature', 'requestBody'],
+    properties: { ...DELIVERY, requestBody: TEXT, ...RESPONSE },
+    required: [...Object.keys(DELIVERY), 'requestBody'],
   },
 } as const satisfies Record<string, Schema>;
 

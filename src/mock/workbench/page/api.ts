@@ -1,4 +1,4 @@
-/** What the control API answers; only the fields that the page shows. */
+/** What the control API responds; only the fields that the page shows. */
 export interface Req {
   number: number;
   method: string;

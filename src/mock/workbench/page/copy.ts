@@ -19,7 +19,7 @@ export function asSdk(request: ReqDetails): string {
   const fields = [`method: '${request.method}'`, `path: ${JSON.stringify(path)}`];
   if (query) fields.push(`query: ${JSON.stringify(Object.fromEntries(new URLSearchParams(query)))}`);
   if (request.requestBody) fields.push(`body: ${request.requestBody}`);
-  // With its own key it is a repetition of the same request.
+  // With its own key it is a replay of the same request.
   const options = request.idempotencyKey ? `, { idempotencyKey: '${request.idempotencyKey}' }` : '';
   return `await client.request({ ${fields.join(', ')} }${options});`;
 }

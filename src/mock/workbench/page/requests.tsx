@@ -200,7 +200,7 @@ function Details({ number, settled, onClose, onKey }: DetailsProps) {
         <span class={`status ${tone(details)}`}>{outcome(details)}</span>
         {details.durationMs !== null && <span> {details.durationMs} ms</span>}
         {details.attempt !== null && <span> · attempt {details.attempt}</span>}
-        {details.replayed && <span> · answered from its key</span>}
+        {details.replayed && <span> · response kept under its key</span>}
       </p>
       {details.idempotencyKey && (
         <p>

@@ -84,7 +84,7 @@ export function useStore(): Store {
   return store;
 }
 
-/** The answer of a route of the control API, read again whenever one of the topics changes. */
+/** The response of a route of the control API, read again whenever one of the topics changes. */
 export function useRead<T>(path: string | null, topics: readonly string[]): T | undefined {
   const { versions } = useStore();
   const [read, setRead] = useState<{ path: string; value: T }>();

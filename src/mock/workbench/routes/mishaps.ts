@@ -14,7 +14,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'listFaults',
     tag: 'Faults',
     summary: 'The faults that have not met their requests yet, and the endpoints for which one can be armed.',
-    answer: {
+    response: {
       type: 'object',
       properties: { waiting: listOf(ref('WaitingFault')), endpoints: listOf({ type: 'string' }) },
     },
@@ -33,7 +33,7 @@ export const routes: readonly ControlRoute[] = [
       },
       fault: SCHEMAS.Fault,
     }),
-    answer: listOf(ref('WaitingFault')),
+    response: listOf(ref('WaitingFault')),
     changes: 'faults',
     run({ body }, { service }) {
       service.faults.next(body.endpoint as string, body.fault as Fault);
@@ -46,7 +46,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'clearFaults',
     tag: 'Faults',
     summary: 'Forgets every fault that has not met its requests.',
-    answer: DONE,
+    response: DONE,
     changes: 'faults',
     run(_, { service }) {
       service.faults.clear();
@@ -59,7 +59,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'listDeclines',
     tag: 'Payments',
     summary: 'Declines that wait for their payments.',
-    answer: listOf({ type: 'object', properties: { method: { type: 'string' }, reason: { type: 'string' } } }),
+    response: listOf({ type: 'object', properties: { method: { type: 'string' }, reason: { type: 'string' } } }),
     run: (_, { state }) => state().payments.declines.map((decline) => ({ ...decline })),
   },
   {
@@ -74,7 +74,7 @@ export const routes: readonly ControlRoute[] = [
       },
       'reason?': text('card_declined when left out.'),
     }),
-    answer: DONE,
+    response: DONE,
     changes: 'faults',
     run({ body }, { service }) {
       const { method, ...options } = body as { method: TenderType; reason?: string };
@@ -92,7 +92,7 @@ export const routes: readonly ControlRoute[] = [
       duration: duration('0 lets payments complete at once again.'),
       'outcome?': { enum: ['COMPLETED', 'FAILED'] },
     }),
-    answer: DONE,
+    response: DONE,
     changes: 'faults',
     run({ body }, { service }) {
       const { duration: after, ...options } = body as { duration: string; outcome?: 'COMPLETED' | 'FAILED' };
@@ -106,7 +106,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'readBehaviour',
     tag: 'Behaviour',
     summary: 'What the service does where the interface document promises nothing.',
-    answer: { type: 'object' },
+    response: { type: 'object' },
     run: (_, { service }) => service.behaviour.current,
   },
   {
@@ -116,7 +116,7 @@ export const routes: readonly ControlRoute[] = [
     tag: 'Behaviour',
     summary: 'Changes some switches from now on.',
     body: { type: 'object', description: 'Switches by name.', examples: [{ keysInFlight: 'run_twice' }] },
-    answer: { type: 'object' },
+    response: { type: 'object' },
     changes: 'behaviour',
     run({ body }, { service }) {
       service.behaviour.set(body as BehaviourChange);
@@ -129,7 +129,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'setKind',
     tag: 'Behaviour',
     summary: 'Sets every switch to its kind default.',
-    answer: { type: 'object' },
+    response: { type: 'object' },
     changes: 'behaviour',
     run(_, { service }) {
       service.behaviour.setKind();

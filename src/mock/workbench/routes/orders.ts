@@ -61,7 +61,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'listOrders',
     tag: 'Orders',
     summary: 'Every order of every partner, oldest first.',
-    answer: listOf(ref('Order')),
+    response: listOf(ref('Order')),
     run: (_, { service }) => service.orders(),
   },
   {
@@ -70,7 +70,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'readOrder',
     tag: 'Orders',
     summary: 'One order, with what may happen to it next, what has happened, and its ledger.',
-    answer: {
+    response: {
       type: 'object',
       properties: {
         order: ref('Order'),
@@ -96,7 +96,7 @@ export const routes: readonly ControlRoute[] = [
     tag: 'Orders',
     summary: 'Does what the store does: leads the order to a status, through all those in between.',
     body: fields({ status: { enum: MOVES } }),
-    answer: ref('Order'),
+    response: ref('Order'),
     changes: 'orders',
     run({ params, body }, bench) {
       const { id } = orderNamed(bench, params.order_id!);
@@ -109,7 +109,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'readLedger',
     tag: 'Orders',
     summary: 'Every movement of money of an order.',
-    answer: ref('Ledger'),
+    response: ref('Ledger'),
     run: ({ params }, bench) => bench.service.ledger(orderNamed(bench, params.order_id!).id),
   },
   {
@@ -118,7 +118,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'listCarts',
     tag: 'Carts',
     summary: 'Every cart, oldest first, each with the price that was worked out for it.',
-    answer: listOf({ type: 'object', properties: { cart: ref('Cart'), pricing: { type: 'object' } } }),
+    response: listOf({ type: 'object', properties: { cart: ref('Cart'), pricing: { type: 'object' } } }),
     run: (_, { state }) => [...state().carts.values()].map(({ cart, pricing }) => ({ cart, pricing })),
   },
 ];

@@ -7,7 +7,7 @@ const clockOf = ({ service }: Bench) => ({
   running: service.clock.isRunning,
 });
 
-/** At most this many requests in one answer. */
+/** At most this many requests in one response. */
 const MOST_REQUESTS = 2000;
 
 export const routes: readonly ControlRoute[] = [
@@ -17,7 +17,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'readService',
     tag: 'Service',
     summary: 'Credentials, ids of the sample data, values with a meaning, and the clock.',
-    answer: {
+    response: {
       type: 'object',
       properties: { credentials: ref('Credentials'), clock: ref('Clock'), samples: { type: 'object' } },
     },
@@ -36,7 +36,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'reset',
     tag: 'Service',
     summary: 'Forgets everything but the time, the servers and the routes of webhooks.',
-    answer: DONE,
+    response: DONE,
     run(_, { service }) {
       service.reset();
       return done;
@@ -48,7 +48,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'snapshot',
     tag: 'Service',
     summary: 'Everything that the service remembers, secrets too, for createMockService({ snapshot }).',
-    answer: { type: 'object', properties: { snapshot: { type: 'string' } } },
+    response: { type: 'object', properties: { snapshot: { type: 'string' } } },
     run: (_, { service }) => ({ snapshot: service.snapshot() }),
   },
   {
@@ -58,7 +58,7 @@ export const routes: readonly ControlRoute[] = [
     tag: 'Service',
     summary: 'A further partner, with carts, orders and webhooks of its own.',
     body: fields({ 'locations?': listOf({ type: 'string' }) }),
-    answer: ref('Credentials'),
+    response: ref('Credentials'),
     run: ({ body }, { service }) => service.partners.add(body as AddPartnerOptions),
   },
   {
@@ -68,7 +68,7 @@ export const routes: readonly ControlRoute[] = [
     tag: 'Service',
     summary: 'A new client secret; the old one is refused at once.',
     body: fields({ 'clientId?': text('Of the partner; without it, of the first one.') }),
-    answer: ref('Credentials'),
+    response: ref('Credentials'),
     run: ({ body }, { service }) => service.partners.rotateSecret(body.clientId as string | undefined),
   },
   {
@@ -82,7 +82,7 @@ export const routes: readonly ControlRoute[] = [
       'enforceTenders?': { enum: [true, false, 'payment', 'checkout', 'cart'] },
       'clientId?': text('Of the partner; without it, of the first one.'),
     }),
-    answer: DONE,
+    response: DONE,
     run({ body }, { service }) {
       const { clientId, ...change } = body as { clientId?: string } & PartnerChange;
       service.partners.configure(change, clientId);
@@ -99,7 +99,7 @@ export const routes: readonly ControlRoute[] = [
       after: { type: 'integer', minimum: 0, description: 'Only requests with a larger number.' },
       limit: { type: 'integer', minimum: 1, maximum: MOST_REQUESTS, description: 'At most so many, the latest ones.' },
     },
-    answer: listOf(ref('Request')),
+    response: listOf(ref('Request')),
     run({ query }, { recorder }) {
       const after = Number(query.after ?? 0);
       const requests = recorder.list().filter(({ number }) => number > after);
@@ -112,7 +112,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'readRequest',
     tag: 'Requests',
     summary: 'One request, with headers and bodies.',
-    answer: ref('RequestDetails'),
+    response: ref('RequestDetails'),
     run: ({ params }, { recorder }) =>
       found(recorder.find(Number(params.number)), 'request', params.number!, '/_mock/requests'),
   },
@@ -122,7 +122,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'readClock',
     tag: 'Clock',
     summary: 'The time of the service, and whether it passes by itself.',
-    answer: ref('Clock'),
+    response: ref('Clock'),
     run: (_, bench) => clockOf(bench),
   },
   {
@@ -130,9 +130,9 @@ export const routes: readonly ControlRoute[] = [
     path: '/clock/advance',
     name: 'advanceClock',
     tag: 'Clock',
-    summary: 'Moves the clock ahead; what falls due happens in order. Answers when all of it is over.',
+    summary: 'Moves the clock ahead; what falls due happens in order. Responds when all of it is over.',
     body: fields({ duration: duration('How far.') }),
-    answer: ref('Clock'),
+    response: ref('Clock'),
     changes: 'clock',
     async run({ body }, bench) {
       await bench.service.clock.advance(body.duration as string);
@@ -146,7 +146,7 @@ export const routes: readonly ControlRoute[] = [
     tag: 'Clock',
     summary: 'Steps the wall time, as NTP or a resumed machine does; timers are not moved.',
     body: fields({ duration: duration('How far.'), 'back?': { type: 'boolean' } }),
-    answer: ref('Clock'),
+    response: ref('Clock'),
     changes: 'clock',
     run({ body }, bench) {
       bench.service.clock.step(body.duration as string, { back: body.back === true });
@@ -159,7 +159,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'stopClock',
     tag: 'Clock',
     summary: 'Lets time stand still until it is advanced or started.',
-    answer: ref('Clock'),
+    response: ref('Clock'),
     changes: 'clock',
     run(_, bench) {
       bench.service.clock.stop();
@@ -172,7 +172,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'startClock',
     tag: 'Clock',
     summary: 'Lets time pass by itself from where it stands.',
-    answer: ref('Clock'),
+    response: ref('Clock'),
     changes: 'clock',
     run(_, bench) {
       bench.service.clock.start();

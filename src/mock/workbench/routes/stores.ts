@@ -38,7 +38,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'listLocations',
     tag: 'Stores',
     summary: 'Every location, inactive ones too.',
-    answer: listOf(ref('Location')),
+    response: listOf(ref('Location')),
     run: (_, { service }) => service.locations.list(),
   },
   {
@@ -52,7 +52,7 @@ export const routes: readonly ControlRoute[] = [
       description: 'Some fields of a location, and `active`.',
       examples: [{ online_ordering_enabled: false }],
     },
-    answer: ref('Location'),
+    response: ref('Location'),
     changes: 'stores',
     run({ params, body }, bench) {
       const { location } = locationNamed(bench, params.location_id!);
@@ -69,7 +69,7 @@ export const routes: readonly ControlRoute[] = [
       hours: listOf({ type: 'object' }),
       'effectiveDate?': { type: 'string', examples: ['2026-03-12'] },
     }),
-    answer: DONE,
+    response: DONE,
     changes: 'stores',
     run({ params, body }, bench) {
       const { hours, ...options } = body as unknown as { hours: readonly DayHours[] } & HoursOptions;
@@ -83,7 +83,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'readMenu',
     tag: 'Stores',
     summary: 'The menu of a location.',
-    answer: ref('Menu'),
+    response: ref('Menu'),
     run: ({ params }, bench) => locationNamed(bench, params.location_id!).menu,
   },
   {
@@ -93,7 +93,7 @@ export const routes: readonly ControlRoute[] = [
     tag: 'Stores',
     summary: 'Replaces the categories of a menu, with menu.changed.',
     body: fields({ categories: listOf({ type: 'object' }) }),
-    answer: ref('Menu'),
+    response: ref('Menu'),
     changes: 'stores',
     run({ params, body }, bench) {
       const { location } = locationNamed(bench, params.location_id!);
@@ -113,7 +113,7 @@ export const routes: readonly ControlRoute[] = [
       description: 'Some fields of a menu item.',
       examples: [{ base_price: { amount: 899, currency: 'USD' } }],
     },
-    answer: ref('Menu'),
+    response: ref('Menu'),
     changes: 'stores',
     run({ params, body }, bench) {
       const { location } = locationNamed(bench, params.location_id!);
@@ -126,7 +126,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'readStock',
     tag: 'Stores',
     summary: 'The availability of every item, by item id.',
-    answer: { type: 'object', additionalProperties: STATUS },
+    response: { type: 'object', additionalProperties: STATUS },
     run: ({ params }, bench) => Object.fromEntries(availability(locationNamed(bench, params.location_id!))),
   },
   {
@@ -136,7 +136,7 @@ export const routes: readonly ControlRoute[] = [
     tag: 'Stores',
     summary: 'Changes the availability of items, told by one stock.updated.',
     body: fields({ statuses: { type: 'object', additionalProperties: STATUS } }),
-    answer: DONE,
+    response: DONE,
     changes: 'stores',
     run({ params, body }, bench) {
       const { location } = locationNamed(bench, params.location_id!);

@@ -25,7 +25,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'listSubscriptions',
     tag: 'Webhooks',
     summary: 'Every subscription of every partner, without its secret, and where deliveries are routed.',
-    answer: {
+    response: {
       type: 'object',
       properties: { subscriptions: listOf({ type: 'object' }), routes: listOf({ type: 'object' }) },
     },
@@ -39,13 +39,13 @@ export const routes: readonly ControlRoute[] = [
     path: '/subscriptions',
     name: 'subscribe',
     tag: 'Webhooks',
-    summary: 'Subscribes a partner, as POST /webhooks does; the answer has the signing secret.',
+    summary: 'Subscribes a partner, as POST /webhooks does; the response has the signing secret.',
     body: fields({
       url: text('An https address.'),
       event_types: listOf({ enum: EVENT_TYPES }),
       'clientId?': text('Of the partner; without it, of the first one.'),
     }),
-    answer: { type: 'object' },
+    response: { type: 'object' },
     changes: 'webhooks',
     run({ body }, { service }) {
       const { clientId, ...subscription } = body as unknown as { clientId?: string } & SubscriptionRequest;
@@ -58,7 +58,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'listEvents',
     tag: 'Webhooks',
     summary: 'Every event so far, whether or not somebody subscribed to it.',
-    answer: listOf(ref('Event')),
+    response: listOf(ref('Event')),
     run: (_, { service }) => service.webhooks.events(),
   },
   {
@@ -72,7 +72,7 @@ export const routes: readonly ControlRoute[] = [
       data: { type: 'object' },
       'clientId?': text('Of the partner; without it, of the first one.'),
     }),
-    answer: ref('Event'),
+    response: ref('Event'),
     changes: 'webhooks',
     run({ body }, { service }) {
       const { type, data, ...options } = body as unknown as {
@@ -89,7 +89,7 @@ export const routes: readonly ControlRoute[] = [
     tag: 'Webhooks',
     summary: 'From now on deliveries to subscriptions whose address begins with `url` go, with retries, to `target`.',
     body: fields({ url: text('An https address.'), target: text('Where the receiver listens, http or https.') }),
-    answer: DONE,
+    response: DONE,
     changes: 'webhooks',
     run({ body }, { service }) {
       service.webhooks.route(body.url as string, addressOf(body.target));
@@ -103,7 +103,7 @@ export const routes: readonly ControlRoute[] = [
     tag: 'Webhooks',
     summary: 'Every attempt to deliver so far, without bodies.',
     query: { limit: { type: 'integer', minimum: 1, description: 'At most so many, the latest ones.' } },
-    answer: listOf(ref('Delivery')),
+    response: listOf(ref('Delivery')),
     run({ query }, { service }) {
       const deliveries = service.webhooks.deliveries();
       return deliveries.slice(-Number(query.limit ?? deliveries.length)).map(withoutBodies);
@@ -115,7 +115,7 @@ export const routes: readonly ControlRoute[] = [
     name: 'readDelivery',
     tag: 'Webhooks',
     summary: 'One attempt, with what was sent and what the receiver responded.',
-    answer: ref('DeliveryDetails'),
+    response: ref('DeliveryDetails'),
     run: ({ params }, { service }) =>
       found(
         service.webhooks.deliveries().find(({ number }) => number === Number(params.number)),
@@ -129,7 +129,7 @@ export const routes: readonly ControlRoute[] = [
     path: '/deliveries',
     name: 'deliverTo',
     tag: 'Webhooks',
-    summary: 'Delivers, signed, every event that a target has not taken yet, and answers with what it said.',
+    summary: 'Delivers, signed, every event that a target has not taken yet, and responds with what the target said.',
     body: fields({
       target: text('Where the receiver listens.'),
       'duplicates?': TIMES,
@@ -137,7 +137,7 @@ export const routes: readonly ControlRoute[] = [
       'signWith?': text('Signs with this secret, and delivers every event, subscribed or not.'),
       'subscriptionId?': text('Only the events of this subscription.'),
     }),
-    answer: listOf(ref('Delivery')),
+    response: listOf(ref('Delivery')),
     changes: 'webhooks',
     run({ body }, { service }) {
       const { target, ...options } = body as unknown as { target: string } & DeliverToOptions;
@@ -155,7 +155,7 @@ export const routes: readonly ControlRoute[] = [
       'times?': TIMES,
       'shuffle?': { type: 'boolean' },
     }),
-    answer: listOf(ref('Delivery')),
+    response: listOf(ref('Delivery')),
     changes: 'webhooks',
     run({ body }, { service }) {
       const { numbers, ...options } = body as unknown as { numbers: readonly number[] } & ResendOptions;

@@ -153,6 +153,6 @@ describe('The lines', () => {
     };
     const line = requestLine({ ...request, idempotencyKey: 'a\nb', route: null, headers: {}, requestId: null });
 
-    expect(line).toBe('17:00:00.000  no answer  GET /a?x?y  key a?b');
+    expect(line).toBe('17:00:00.000  no response  GET /a?x?y  key a?b');
   });
 });

@@ -49,7 +49,7 @@ async function run(...args: string[]) {
   return { started, said, call, history };
 }
 
-/** A receiver over HTTP that answers with the given statuses, then with 200. */
+/** A receiver over HTTP that responds with the given statuses, then with 200. */
 async function receiver(...statuses: number[]) {
   const seen: { body: string; signature: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -200,9 +200,9 @@ describe('The command', () => {
     const strict = await paidOrder('--strict');
     const gift = { payment_method: 'GIFT_CARD', gift_card_number: 'GIFT-0500', amount: 10 };
 
-    const answers = [kind, strict].map(({ call, order }) => call('POST', `/orders/${order.id}/payments`, gift));
+    const responses = [kind, strict].map(({ call, order }) => call('POST', `/orders/${order.id}/payments`, gift));
 
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 422]);
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([201, 422]);
   });
 
   test('stands still with --clock virtual', async () => {

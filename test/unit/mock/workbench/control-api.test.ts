@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { controlRoutes } from '../../../../src/mock/workbench/routes/index.js';
+import { problemOf, type Schema } from '../../../../src/mock/workbench/schema.js';
+import { SCHEMAS } from '../../../../src/mock/workbench/schemas.js';
 import { openWorkbench } from './open-workbench.js';
 
-/** A receiver of webhooks that keeps what it gets, and answers with `status`. */
+/** A receiver of webhooks that keeps what it gets, and responds with `status`. */
 async function openReceiver(status = 200) {
   const taken: { signature: string; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -17,6 +19,19 @@ async function openReceiver(status = 200) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return { taken, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** A schema with those that it names in their places; what has fields has no others. */
+function whole(schema: Schema): Schema {
+  const { $ref, properties, items, anyOf, ...rest } = schema;
+  if ($ref !== undefined) return whole(SCHEMAS[$ref.split('/').at(-1) as keyof typeof SCHEMAS]);
+  const entries = Object.entries(properties ?? {}).map(([name, one]) => [name, whole(one)]);
+  return {
+    ...rest,
+    ...(properties && { properties: Object.fromEntries(entries), additionalProperties: false }),
+    ...(items && { items: whole(items) }),
+    ...(anyOf && { anyOf: anyOf.map(whole) }),
+  };
 }
 
 describe('The control API', () => {
@@ -48,7 +63,7 @@ describe('The control API', () => {
     expect(result).toEqual({ valid: true });
   });
 
-  test('answers every route of its document, at the address that the document gives', async () => {
+  test('responds to every route of its document, at the address and in the shape that the document gives', async () => {
     const { ask, service, placeOrder, call } = await openWorkbench();
     const order = await placeOrder();
     await call('GET /locations');
@@ -74,7 +89,7 @@ describe('The control API', () => {
           400,
           expect.stringMatching(/is missing; write/),
         ]);
-      else expect([route.name, status]).toEqual([route.name, 200]);
+      else expect([route.name, status, problemOf(whole(route.response), body)]).toEqual([route.name, 200, undefined]);
     }
   });
 
@@ -121,10 +136,10 @@ describe('The control API', () => {
     const { ask, call } = await openWorkbench();
 
     const armed = await ask('POST /faults', { endpoint: 'GET /orders', fault: { status: 503, times: 2 } });
-    const answer = await call('GET /orders');
+    const response = await call('GET /orders');
 
     expect(armed.body).toEqual([{ endpoint: 'GET /orders', fault: { status: 503, times: 2 }, left: 2 }]);
-    expect(answer.status).toBe(503);
+    expect(response.status).toBe(503);
     expect((await ask('GET /faults')).body.waiting[0].left).toBe(1);
     const [request] = (await ask('GET /requests')).body.slice(-1);
     expect(request).toMatchObject({ path: '/orders', status: 503, fault: { status: 503 } });
@@ -228,22 +243,22 @@ describe('The control API', () => {
     ['GET /requests?limit=0', undefined, 400, '"limit" is 0; write a whole number from 1'],
     ['GET /nowhere', undefined, 404, 'openapi.json describes'],
     ['DELETE /orders', undefined, 404, '/_mock/orders has no DELETE; write GET'],
-  ])('answers %s %j with %i, and says what to write', async (route, body, status, message) => {
+  ])('responds to %s %j with %i, and says what to write', async (route, body, status, message) => {
     const { ask } = await openWorkbench();
 
-    const answer = await ask(route, body);
+    const response = await ask(route, body);
 
-    expect(answer.status).toBe(status);
-    if (message !== '') expect(answer.body.error).toEqual({ status, message: expect.stringContaining(message) });
+    expect(response.status).toBe(status);
+    if (message !== '') expect(response.body.error).toEqual({ status, message: expect.stringContaining(message) });
   });
 
   test('says why an order cannot be led where it is told', async () => {
     const { ask, placeOrder } = await openWorkbench();
     const order = await placeOrder();
 
-    const answer = await ask(`POST /orders/${order.id}/advance`, { status: 'DELIVERED' });
+    const response = await ask(`POST /orders/${order.id}/advance`, { status: 'DELIVERED' });
 
-    expect([answer.status, answer.body.error.message]).toEqual([
+    expect([response.status, response.body.error.message]).toEqual([
       409,
       expect.stringContaining('cannot become DELIVERED'),
     ]);

@@ -47,9 +47,9 @@ describe('The workbench', () => {
     const { ask, server } = await openWorkbench();
     const host = { host: `127.0.0.1:${server.port}` };
 
-    const answer = await ask('POST /clock/start', {}, { ...host, ...headers });
+    const response = await ask('POST /clock/start', {}, { ...host, ...headers });
 
-    expect([answer.status, answer.body.error.status]).toEqual([403, 403]);
+    expect([response.status, response.body.error.status]).toEqual([403, 403]);
     expect((await ask('GET /clock')).body.running).toBe(false);
   });
 
@@ -77,7 +77,7 @@ describe('The workbench', () => {
     if (!opened) return context.skip('No IPv6 on this machine.');
     const { server } = opened;
 
-    const answers = await Promise.all(
+    const statuses = await Promise.all(
       [`[::1]:${server.port}`, 'evil.example', `[::1].evil.example:${server.port}`].map(
         (host) =>
           new Promise<number>((resolve, reject) => {
@@ -88,7 +88,7 @@ describe('The workbench', () => {
     );
 
     expect(server.workbenchUrl).toBe(`http://[::1]:${server.port}/_mock/`);
-    expect(answers).toEqual([200, 403, 403]);
+    expect(statuses).toEqual([200, 403, 403]);
   });
 
   test('refuses a page that a name of its own has led to this machine, whatever it asks for', async () => {
@@ -116,17 +116,17 @@ describe('The workbench', () => {
   test('takes a request of its own page', async () => {
     const { ask, server } = await openWorkbench();
 
-    const answer = await ask('POST /clock/start', {}, { origin: `http://127.0.0.1:${server.port}` });
+    const response = await ask('POST /clock/start', {}, { origin: `http://127.0.0.1:${server.port}` });
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   test('takes no form', async () => {
     const { ask } = await openWorkbench();
 
-    const answer = await ask('POST /reset', 'x=1', { 'content-type': 'text/plain' });
+    const response = await ask('POST /reset', 'x=1', { 'content-type': 'text/plain' });
 
-    expect([answer.status, answer.body.error.message]).toEqual([
+    expect([response.status, response.body.error.message]).toEqual([
       415,
       expect.stringContaining('Content-Type: application/json'),
     ]);
