@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 import { workbenchPage } from './build/workbench-page.js';
 
-export default defineConfig({
+export default defineConfig((given) => ({
   entry: {
     index: 'src/index.ts',
     contract: 'src/contract/index.ts',
@@ -21,7 +21,8 @@ export default defineConfig({
   target: 'node20',
   platform: 'node',
   dts: true,
-  clean: true,
+  // A build without declarations leaves those of the last whole build: what is packed afterwards still has its types.
+  clean: given.dts === false ? ['!**/*.d.{ts,cts}'] : true,
   // For CommonJS too: otherwise every entry point carries its own copy of the error classes.
   splitting: true,
   esbuildPlugins: [workbenchPage],
@@ -36,4 +37,4 @@ export default defineConfig({
     // Where there is `__filename`, `import.meta.url` is never read; it only must not stand there.
     options.define = { ...options.define, 'import.meta.url': '__filename' };
   },
-});
+}));

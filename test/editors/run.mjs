@@ -59,6 +59,9 @@ function compilerOf(version) {
 }
 
 function packedProject() {
+  if (!existsSync(join(root, 'dist/index.d.ts'))) {
+    throw new Error('dist has no declarations: run `npm run build` first (a build with `--no-dts` makes none).');
+  }
   const project = mkdtempSync(join(tmpdir(), 'online-ordering-sdk-editors-'));
   const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
     cwd: root,
@@ -104,10 +107,15 @@ try {
       if (!ok) failures.push(`${title}\n${said}`);
     }
     const bundler = { ...RESOLUTION.bundler, ...SURROUNDING.node };
-    const time = (file) => Math.min(...[1, 2, 3].map(() => compile(program, project, [file], bundler).seconds));
+    const time = (file) => compile(program, project, [file], bundler).seconds;
     for (const [file, beside] of TIMED) {
-      const [importing, floor] = [time(file), time(beside)];
-      const isSlow = importing > floor * 1.5 + 0.5;
+      let [importing, floor, isSlow] = [Infinity, Infinity, true];
+      // A busy machine makes any single run slow: the best of up to three counts.
+      for (let round = 0; round < 3 && isSlow; round += 1) {
+        importing = Math.min(importing, time(file));
+        floor = Math.min(floor, time(beside));
+        isSlow = importing > floor * 1.5 + 0.5;
+      }
       const told = `TypeScript ${version} checks ${file} in ${importing.toFixed(2)} s, ${beside} in ${floor.toFixed(2)} s`;
       console.log(`${isSlow ? 'SLOW  ' : 'ok    '} ${told}`);
       if (isSlow) failures.push(told);
