@@ -309,6 +309,9 @@ describe('what is to be sent', () => {
     expect(reasonOf({ unsent: [tender('a')], order: order({ status: 'VOIDED' }) })).toBe('order_closed');
     const known = [done('k1')];
     expect(reasonOf({ unsent: [tender('b')], entries: known, order: order({ status: 'CANCELLED' }) })).toBe('done');
+    expect(reasonOf({ unsent: [tender('b')], entries: known, order: order({ status: 'FAILED' }, 500) })).toBe(
+      'order_closed',
+    );
   });
 
   test('goes out one tender at a time, in the order of submission, with what the balance leaves', () => {
