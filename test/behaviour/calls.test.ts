@@ -1,7 +1,18 @@
 import { type CallError, CallPromise, OnlineOrdering, RequestValidationError } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
-import { CART_ID, cardPayment, cart, KEY, LOCATION_ID, ORDER_ID, OTHER_KEY, payment } from '../support/records.js';
-import { inTurn, type Reply, rejection, ScriptedService } from '../support/scripted-service.js';
+import {
+  CART_ID,
+  cardPayment,
+  cart,
+  KEY,
+  LOCATION_ID,
+  ORDER_ID,
+  OTHER_KEY,
+  payment,
+} from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { inTurn, type Reply } from '../support/service/reply.js';
+import { TestService } from '../support/service/test-service.js';
 
 const ok: Reply = { status: 200, body: cart, headers: { 'x-request-id': 'req-7', 'x-rate': '9' } };
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -114,7 +125,7 @@ const COMPRESSED = /^GET \/(locations(\/l\/(inventory.*|menu))?|orders\?.*|webho
 
 describe.each(ENDPOINTS)('$sends', ({ call, sends, body, keyed, empty }) => {
   test('is sent as the interface document says', async () => {
-    const service = new ScriptedService(() => ({ status: 200, body: { data: [], ...payment } }));
+    const service = new TestService(() => ({ status: 200, body: { data: [], ...payment } }));
     await call(service.client());
 
     const [request] = service.requests;
@@ -131,7 +142,7 @@ describe.each(ENDPOINTS)('$sends', ({ call, sends, body, keyed, empty }) => {
   });
 
   test(`${empty ? 'accepts' : 'does not accept'} an answer without a body`, async () => {
-    const service = new ScriptedService(() => ({ status: 204 }));
+    const service = new TestService(() => ({ status: 204 }));
 
     const outcome = await Promise.resolve(call(service.client({ maxRetries: 0 }))).then(
       (value) => value,
@@ -146,7 +157,7 @@ describe.each(ENDPOINTS)('$sends', ({ call, sends, body, keyed, empty }) => {
 });
 
 test.each([200, 202])('a deletion is done with status %i, whatever its body', async (status) => {
-  const service = new ScriptedService(inTurn({ status, body: 'deleted' }, { status, body: { ok: true } }));
+  const service = new TestService(inTurn({ status, body: 'deleted' }, { status, body: { ok: true } }));
   const client = service.client();
 
   expect(await client.carts.abandon(CART_ID)).toBeUndefined();
@@ -156,7 +167,7 @@ test.each([200, 202])('a deletion is done with status %i, whatever its body', as
 
 describe('withResponse', () => {
   test('gives data, status, headers, request id, attempts and key', async () => {
-    const service = new ScriptedService(inTurn({ status: 500 }, { ...ok, status: 201 }));
+    const service = new TestService(inTurn({ status: 500 }, { ...ok, status: 201 }));
 
     const result = await service
       .client()
@@ -174,7 +185,7 @@ describe('withResponse', () => {
   });
 
   test('and the promise itself are one request', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const call = service.client().carts.retrieve(CART_ID);
 
     const [data, result] = await Promise.all([call, call.withResponse()]);
@@ -184,7 +195,7 @@ describe('withResponse', () => {
   });
 
   test('a call is a promise in every way of using one', async () => {
-    const service = new ScriptedService(inTurn(ok, ok, { status: 404 }, { status: 404 }));
+    const service = new TestService(inTurn(ok, ok, { status: 404 }, { status: 404 }));
     const client = service.client();
     const call = client.carts.retrieve(CART_ID);
     expect(call).toBeInstanceOf(Promise);
@@ -206,7 +217,7 @@ describe('withResponse', () => {
   });
 
   test('reads the request id from the header that the client names', async () => {
-    const service = new ScriptedService(() => ({ ...ok, headers: { 'x-trace-id': 'abc' } }));
+    const service = new TestService(() => ({ ...ok, headers: { 'x-trace-id': 'abc' } }));
 
     const { requestId } = await service
       .client({ requestIdHeader: 'X-Trace-Id' })
@@ -220,10 +231,10 @@ describe('withResponse', () => {
 describe('idempotency keys', () => {
   const create = (client: OnlineOrdering, idempotencyKey?: string) =>
     client.carts.create({ location_id: LOCATION_ID }, idempotencyKey === undefined ? {} : { idempotencyKey });
-  const keys = (service: ScriptedService) => service.requests.map(({ headers }) => headers['idempotency-key']);
+  const keys = (service: TestService) => service.requests.map(({ headers }) => headers['idempotency-key']);
 
   test('a thousand writes share none', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client({ random: () => 0.5 });
 
     await Promise.all(Array.from({ length: 1000 }, () => create(client)));
@@ -233,7 +244,7 @@ describe('idempotency keys', () => {
   });
 
   test('all attempts of an operation carry one', async () => {
-    const service = new ScriptedService(
+    const service = new TestService(
       inTurn({ status: 500 }, { fail: 'ECONNRESET', written: true }, { status: 502 }, ok),
     );
 
@@ -244,7 +255,7 @@ describe('idempotency keys', () => {
   });
 
   test('one that the caller gives is sent, for the same request as often as wanted', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client();
 
     await create(client, KEY);
@@ -257,7 +268,7 @@ describe('idempotency keys', () => {
     ['another body', (c: OnlineOrdering) => c.carts.create({ location_id: CART_ID }, { idempotencyKey: KEY })],
     ['another path', (c: OnlineOrdering) => c.carts.abandon(CART_ID, { idempotencyKey: KEY })],
   ])('one that was used with %s is refused before sending', async (_name, second) => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client();
     await create(client, KEY);
 
@@ -269,7 +280,7 @@ describe('idempotency keys', () => {
   });
 
   test('one that is older than a day less a margin is not replayed', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client();
     await create(client, KEY);
     await service.clock.advance(24 * 3_600_000 - 15 * 60_000 - 1);
@@ -285,7 +296,7 @@ describe('idempotency keys', () => {
   test.each(['', 'abc', 'c1f5a7a0-5b1e-1c0e-8d57-1a4c9e3b2f10', `${KEY} `, `{${KEY}}`, 7, null])(
     '%j is no UUID v4 and is refused',
     async (key) => {
-      const service = new ScriptedService(() => ok);
+      const service = new TestService(() => ok);
 
       const error = await rejection(create(service.client(), key as string));
 
@@ -295,7 +306,7 @@ describe('idempotency keys', () => {
   );
 
   test('one given to a read is neither sent nor told as its key', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
 
     const result = await service
       .client()
@@ -327,7 +338,7 @@ describe('options of a call', () => {
     [{ headers: { 'x a': 'b' } }, 'x a'],
     [{ headers: { 'x-a': 'snowman ☃' } }, 'x-a'],
   ])('%j is refused before sending', async (options, field) => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
 
     const error = await rejection<RequestValidationError>(service.client().carts.retrieve(CART_ID, options as object));
 
@@ -339,7 +350,7 @@ describe('options of a call', () => {
   test.each(['idempotencyKey', 'timeout', 'deadline', 'maxRetries', 'maxWait', 'signal', 'headers', 'prefetch'])(
     '%s in a body or a query is refused, and the message says where it belongs',
     async (name) => {
-      const service = new ScriptedService(() => ok);
+      const service = new TestService(() => ok);
       const client = service.client();
 
       const inBody = await rejection(client.carts.create({ location_id: LOCATION_ID, [name]: 1 } as never));
@@ -354,7 +365,7 @@ describe('options of a call', () => {
   );
 
   test('headers of a call come after those of the client, and the client’s own after both', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client({ defaultHeaders: { 'X-One': '1', 'x-two': '2' } });
 
     await client.carts.retrieve(CART_ID, { headers: { 'X-Two': 'two', 'x-three': '3' } });
@@ -368,7 +379,7 @@ describe('options of a call', () => {
   });
 
   test('the caller’s objects are not changed, and changing them later changes nothing that is sent', async () => {
-    const service = new ScriptedService(inTurn({ status: 500 }, ok));
+    const service = new TestService(inTurn({ status: 500 }, ok));
     const body = { location_id: LOCATION_ID };
     const options = Object.freeze({ headers: Object.freeze({ 'X-A': '1' }) });
     const call = service.client({ random: () => 0.5 }).carts.create(body, options);
@@ -397,7 +408,7 @@ describe('request checks', () => {
     ['expected_total', (c: OnlineOrdering) => c.carts.checkout(CART_ID, { expected_total: 12.5 })],
     ['amount', (c: OnlineOrdering) => c.orders.refunds.create(ORDER_ID, { amount: -1 })],
   ])('a bad %s is refused with the service’s field path, and nothing is sent', async (field, work) => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
 
     const error = await rejection<RequestValidationError>(work(service.client()));
 
@@ -410,7 +421,7 @@ describe('request checks', () => {
 
 describe('client.request', () => {
   test('reaches a new endpoint over the whole way', async () => {
-    const service = new ScriptedService(inTurn({ status: 500 }, { status: 200, body: { note: 1 } }));
+    const service = new TestService(inTurn({ status: 500 }, { status: 200, body: { note: 1 } }));
 
     const result = await service
       .client()
@@ -438,7 +449,7 @@ describe('client.request', () => {
     ['an id written into the path', `/orders/${ORDER_ID}/payments`, undefined],
     ['an id written into the path of a refund', `/orders/${ORDER_ID}/refunds`, undefined],
   ])('never repeats a payment to a path with %s', async (_name, path, pathParams) => {
-    const service = new ScriptedService(() => ({ status: 500 }));
+    const service = new TestService(() => ({ status: 500 }));
     const request = { method: 'POST' as const, path, body: cardPayment, ...(pathParams ? { pathParams } : {}) };
 
     const error = await rejection<CallError>(service.client().request(request));
@@ -448,7 +459,7 @@ describe('client.request', () => {
   });
 
   test('takes an answer without a body, but not one that is cut short', async () => {
-    const service = new ScriptedService(inTurn({ status: 204 }, { status: 200, body: '{"a":' }));
+    const service = new TestService(inTurn({ status: 204 }, { status: 200, body: '{"a":' }));
     const client = service.client({ maxRetries: 0 });
 
     expect(await client.request({ method: 'GET', path: '/new' })).toBeUndefined();
@@ -470,7 +481,7 @@ describe('client.request', () => {
     ['/or ders'],
     [undefined],
   ])('refuses the path %j', async (path) => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
 
     const error = await rejection(service.client().request({ method: 'GET', path: path as string }));
 
@@ -489,7 +500,7 @@ describe('client.request', () => {
     [{ method: 'GET', path: '/x', query: { a: new Date(Number.NaN) } }, 'a'],
     [{ method: 'POST', path: '/x', body: 10n }, null],
   ])('rejects, and does not throw, at %o', async (request, field) => {
-    const client = new ScriptedService(() => ok).client();
+    const client = new TestService(() => ok).client();
 
     const error = await rejection(client.request(request as never));
 
@@ -499,7 +510,7 @@ describe('client.request', () => {
 
 describe('withOptions', () => {
   test('changes settings over the same token, and leaves the client as it was', async () => {
-    const service = new ScriptedService(() => ({ status: 500 }));
+    const service = new TestService(() => ({ status: 500 }));
     const client = service.client({ maxRetries: 2, defaultHeaders: { 'x-a': '1' } });
     const view = client.withOptions({ maxRetries: 0, defaultHeaders: { 'x-b': '2' } });
 
@@ -513,7 +524,7 @@ describe('withOptions', () => {
   });
 
   test('shares cool-downs, keys and listeners', async () => {
-    const service = new ScriptedService(inTurn({ status: 429, headers: { 'retry-after': '100' } }, ok));
+    const service = new TestService(inTurn({ status: 429, headers: { 'retry-after': '100' } }, ok));
     const client = service.client({ maxRetries: 0, maxWait: 1000 });
     const view = client.withOptions({ timeout: 5 });
     let heard = 0;
@@ -533,14 +544,14 @@ describe('withOptions', () => {
   test.each(['baseUrl', 'clientId', 'clientSecret', 'dispatcher', 'fetch', 'store', 'clock', 'random', 'payments'])(
     'refuses %s',
     (name) => {
-      const client = new ScriptedService(() => ok).client();
+      const client = new TestService(() => ok).client();
 
       expect(() => client.withOptions({ [name]: 'x' } as object)).toThrow(`withOptions cannot change "${name}"`);
     },
   );
 
   test('gives a client that can be told apart by nothing else', () => {
-    const view = new ScriptedService(() => ok).client().withOptions({});
+    const view = new TestService(() => ok).client().withOptions({});
 
     expect(view).toBeInstanceOf(OnlineOrdering);
   });

@@ -1,18 +1,19 @@
 import type { CallError } from 'online-ordering-sdk';
 import { afterEach, expect, test } from 'vitest';
-import { FaultServer } from '../support/fault-server.js';
-import { CART_ID, cardPayment, cart, ORDER_ID, payment } from '../support/records.js';
-import { rejection, ScriptedService } from '../support/scripted-service.js';
+import { CART_ID, cardPayment, cart, ORDER_ID, payment } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { ListeningService } from '../support/service/listening-service.js';
+import { TestService } from '../support/service/test-service.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-let server: FaultServer | undefined;
+let server: ListeningService | undefined;
 afterEach(async () => server?.stop());
 
 test.each([-HOUR, -MINUTE, MINUTE, HOUR])(
   'a step of the wall clock by %d ms changes neither a time-out nor a deadline',
   async (step) => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const client = service.client({ maxRetries: 0 });
     await client.auth.accessToken();
     const endings: string[] = [];
@@ -44,7 +45,7 @@ test.each([
 ])(
   'over %s a response that came while the event loop was blocked is read after its time-out',
   async (_over, options) => {
-    server = await FaultServer.start((exchange) => {
+    server = await ListeningService.start((exchange) => {
       exchange.reply(exchange.method === 'GET' ? 200 : 201, exchange.method === 'GET' ? cart : payment);
       for (const end = performance.now() + 300; performance.now() < end; );
     });

@@ -3,7 +3,7 @@ import { watchMenus } from 'online-ordering-sdk/menus';
 import { createMockService } from 'online-ordering-sdk/mock';
 import { createReconciler, createWebhookReceiver } from 'online-ordering-sdk/webhooks';
 import { expect, test } from 'vitest';
-import { rejection } from '../support/scripted-service.js';
+import { rejection } from '../support/rejection.js';
 import { settle } from '../support/virtual-clock.js';
 import { clientOf, orderToPay, paymentRequests } from './order-to-pay.js';
 

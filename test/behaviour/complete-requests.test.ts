@@ -1,7 +1,8 @@
 import type { DriftFacts, HandoffMode, PaymentRequest, WebhookEventType } from 'online-ordering-sdk';
 import { expect, test } from 'vitest';
-import { CART_ID, cart, ORDER_ID, payment } from '../support/records.js';
-import { rejection, ScriptedService } from '../support/scripted-service.js';
+import { CART_ID, cart, ORDER_ID, payment } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { TestService } from '../support/service/test-service.js';
 
 const GROUP = '11111111-1111-4111-8111-111111111111';
 const MODIFIER = '22222222-2222-4222-8222-222222222222';
@@ -11,7 +12,7 @@ const whole = { ...choice, quantity: 1, nested_selections: [] };
 test.each(['add', 'replace'] as const)(
   'a selection of an item to %s goes out with its quantity and nested selections',
   async (method) => {
-    const service = new ScriptedService(() => ({ status: 200, body: cart }));
+    const service = new TestService(() => ({ status: 200, body: cart }));
     const { items } = service.client().carts;
     const item = {
       menu_item_id: CART_ID,
@@ -36,7 +37,7 @@ test.each(['add', 'replace'] as const)(
 test.each([[null], ['x'], [[null]], [[{ ...choice, quantity: null }]], [[{ ...choice, nested_selections: 'x' }]]])(
   'selections such as %j are still refused by name',
   async (selections) => {
-    const service = new ScriptedService(() => ({ status: 200, body: cart }));
+    const service = new TestService(() => ({ status: 200, body: cart }));
     const item = { menu_item_id: CART_ID, quantity: 1, modifier_selections: selections as never };
 
     const error = await rejection(service.client().carts.items.add(CART_ID, item));
@@ -52,7 +53,7 @@ const newer = {
 };
 
 test('values that are newer than this package are sent, and told', async () => {
-  const service = new ScriptedService(() => ({ status: 200, body: { ...cart, ...payment } }));
+  const service = new TestService(() => ({ status: 200, body: { ...cart, ...payment } }));
   const client = service.client({ validation: 'off' });
   const drifts: DriftFacts[] = [];
   client.on('drift', (facts) => drifts.push(facts));
@@ -83,7 +84,7 @@ test('values that are newer than this package are sent, and told', async () => {
 test.each(['CREDITCARD', 'credit_card', 'Cash', 'my card', '', '4111 1111 1111 1111'])(
   'the payment method %j is a slip, and refused',
   async (payment_method) => {
-    const service = new ScriptedService(() => ({ status: 200, body: payment }));
+    const service = new TestService(() => ({ status: 200, body: payment }));
     const slip = { payment_method, amount: 5 } as unknown as PaymentRequest;
 
     const error = await rejection(service.client().orders.payments.create(ORDER_ID, slip));
@@ -94,7 +95,7 @@ test.each(['CREDITCARD', 'credit_card', 'Cash', 'my card', '', '4111 1111 1111 1
 );
 
 test('a new value does not hide another problem of the body', async () => {
-  const service = new ScriptedService(() => ({ status: 201, body: {} }));
+  const service = new TestService(() => ({ status: 201, body: {} }));
   const subscription = { url: 'http://p.example.com', event_types: ['refund.created' as WebhookEventType] };
 
   const error = await rejection(service.client().webhookSubscriptions.create(subscription));

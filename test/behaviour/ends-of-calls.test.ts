@@ -7,16 +7,18 @@ import {
 } from 'online-ordering-sdk';
 import { Agent } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
-import { FaultServer } from '../support/fault-server.js';
-import { CART_ID, cardPayment, cart, LOCATION_ID, ORDER_ID } from '../support/records.js';
-import { inTurn, type Reply, rejection, ScriptedService, token } from '../support/scripted-service.js';
+import { CART_ID, cardPayment, cart, LOCATION_ID, ORDER_ID } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { ListeningService } from '../support/service/listening-service.js';
+import { inTurn, type Reply, token } from '../support/service/reply.js';
+import { TestService } from '../support/service/test-service.js';
 import { settle } from '../support/virtual-clock.js';
 
 const ok: Reply = { status: 200, body: cart };
 
 describe('an abort', () => {
   test('before the call sends nothing', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const reason = new Error('the customer left');
 
     const error = await rejection<APIUserAbortError>(
@@ -29,7 +31,7 @@ describe('an abort', () => {
   });
 
   test('in a wait between attempts ends the call at once', async () => {
-    const service = new ScriptedService(() => ({ status: 500 }));
+    const service = new TestService(() => ({ status: 500 }));
     const stop = new AbortController();
     const call = rejection<CallError>(
       service.client({ random: () => 0.9 }).carts.create({ location_id: LOCATION_ID }, { signal: stop.signal }),
@@ -46,7 +48,7 @@ describe('an abort', () => {
   });
 
   test('in an attempt ends the call at once, and says that a write may have been executed', async () => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const stop = new AbortController();
     const call = rejection<CallError>(
       service.client().orders.payments.create(ORDER_ID, cardPayment, { signal: stop.signal }),
@@ -60,7 +62,7 @@ describe('an abort', () => {
   });
 
   test('just before an attempt, by a listener of it, sends nothing', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client();
     await client.auth.accessToken();
     const stop = new AbortController();
@@ -76,7 +78,7 @@ describe('an abort', () => {
   });
 
   test('of one caller does not end the token request that others wait for', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => ({ hold: true });
     const client = service.client();
     const stop = new AbortController();
@@ -93,7 +95,7 @@ describe('an abort', () => {
   });
 
   test('leaves no listener on a signal that outlives the call', async () => {
-    const service = new ScriptedService(inTurn({ status: 500 }, ok));
+    const service = new TestService(inTurn({ status: 500 }, ok));
     const { signal } = new AbortController();
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);
@@ -114,7 +116,7 @@ describe('an abort', () => {
   });
 
   test('settles within 20 ms on a real socket', async () => {
-    const server = await FaultServer.start(() => {});
+    const server = await ListeningService.start(() => {});
     const client = server.client();
     await client.auth.accessToken();
     const durations: number[] = [];
@@ -137,7 +139,7 @@ describe('an abort', () => {
 
 describe('timeout', () => {
   test('counts for one attempt, and the next one has its own', async () => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const call = rejection<CallError>(service.client({ timeout: 1000, maxRetries: 2 }).carts.retrieve(CART_ID));
 
     await service.clock.advance(2999);
@@ -152,7 +154,7 @@ describe('timeout', () => {
   });
 
   test('of a call overrides that of the client', async () => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const call = rejection(service.client({ maxRetries: 0 }).carts.retrieve(CART_ID, { timeout: 5 }));
 
     await service.clock.advance(5);
@@ -161,7 +163,7 @@ describe('timeout', () => {
   });
 
   test('of many attempts at once is one timer, which keeps no process alive', async () => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const client = service.client();
     await client.auth.accessToken();
 
@@ -175,7 +177,7 @@ describe('timeout', () => {
 
 describe('deadline', () => {
   test('ends a call within an attempt', async () => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const call = rejection<CallError>(service.client().carts.create({ location_id: LOCATION_ID }, { deadline: 700 }));
 
     await service.clock.advance(700);
@@ -186,7 +188,7 @@ describe('deadline', () => {
   });
 
   test('ends a call that waits for the token, and not the token request', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => ({ hold: true });
     const client = service.client();
     const call = rejection<CallError>(client.carts.create({ location_id: LOCATION_ID }, { deadline: 700 }));
@@ -199,7 +201,7 @@ describe('deadline', () => {
   });
 
   test('that a wait does not fit into throws the failure at hand at once', async () => {
-    const service = new ScriptedService(() => ({ status: 503, headers: { 'retry-after': '10' } }));
+    const service = new TestService(() => ({ status: 503, headers: { 'retry-after': '10' } }));
 
     const error = await rejection<InternalServerError>(service.client().carts.retrieve(CART_ID, { deadline: 9000 }));
 
@@ -209,7 +211,7 @@ describe('deadline', () => {
   });
 
   test('counts over all attempts', async () => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const call = rejection<CallError>(
       service.client({ timeout: 400, deadline: 1000, maxRetries: 10 }).carts.retrieve(CART_ID),
     );
@@ -221,11 +223,11 @@ describe('deadline', () => {
 });
 
 describe('close', () => {
-  let server: FaultServer | undefined;
+  let server: ListeningService | undefined;
   afterEach(async () => server?.stop());
 
   test('lets a call under way end, may be repeated, and refuses later calls', async () => {
-    server = await FaultServer.start((exchange) => void setTimeout(() => exchange.reply(200, cart), 50));
+    server = await ListeningService.start((exchange) => void setTimeout(() => exchange.reply(200, cart), 50));
     const client = server.client({ maxRetries: 0 });
     await client.auth.accessToken();
     const call = client.carts.retrieve(CART_ID);
@@ -240,14 +242,14 @@ describe('close', () => {
   });
 
   test('before the first call is no failure', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     await using client = service.client();
 
     await client.close();
   });
 
   test('keeps the time-out of calls under way', async () => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const client = service.client({ timeout: 1000, maxRetries: 0 });
     await client.auth.accessToken();
     const call = rejection(client.carts.retrieve(CART_ID));
@@ -265,7 +267,7 @@ describe('close', () => {
     ['a dispatcher', false],
   ])('over %s waits for calls under way, and refuses later ones', async (_name, overFetch) => {
     let answer = (): void => {};
-    server = await FaultServer.start((exchange) => {
+    server = await ListeningService.start((exchange) => {
       answer = () => exchange.reply(200, cart);
     });
     const agent = new Agent();
@@ -291,7 +293,7 @@ describe('close', () => {
 
   test('ends calls that wait for an attempt at once, and says what is known of them', async () => {
     const replies: Reply[] = [{ status: 429, headers: { 'retry-after': '60' } }, { status: 503 }];
-    const service = new ScriptedService((_request, index) => replies[index] ?? ok);
+    const service = new TestService((_request, index) => replies[index] ?? ok);
     const client = service.client({ random: () => 0.9 });
     await client.auth.accessToken();
     const refused = rejection<CallError>(client.carts.update(CART_ID, { customer_id: null }));
@@ -307,7 +309,7 @@ describe('close', () => {
   });
 
   test('of a client made by withOptions leaves the sockets of the others alone', async () => {
-    server = await FaultServer.start((exchange) => exchange.reply(200, cart));
+    server = await ListeningService.start((exchange) => exchange.reply(200, cart));
     const client = server.client();
 
     await client.withOptions({ timeout: 100 }).close();

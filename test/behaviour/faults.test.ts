@@ -14,17 +14,17 @@ import {
   ResponseValidationError,
 } from 'online-ordering-sdk';
 import { afterEach, describe, expect, test } from 'vitest';
-import { deadAddress, FaultServer, type Step } from '../support/fault-server.js';
-import { CART_ID, cardPayment, cart, envelope, LOCATION_ID, ORDER_ID, payment } from '../support/records.js';
-import { rejection } from '../support/scripted-service.js';
+import { CART_ID, cardPayment, cart, envelope, LOCATION_ID, ORDER_ID, payment } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { deadAddress, ListeningService, type Step } from '../support/service/listening-service.js';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-let server: FaultServer;
+let server: ListeningService;
 afterEach(async () => server?.stop());
 
-const serve = async (...steps: Step[]): Promise<FaultServer> => {
-  server = await FaultServer.start(...steps);
+const serve = async (...steps: Step[]): Promise<ListeningService> => {
+  server = await ListeningService.start(...steps);
   return server;
 };
 
@@ -354,7 +354,7 @@ describe('an attempt that waits for a socket', () => {
 });
 
 test('a redirect to another host gets neither the request nor the token', async () => {
-  const other = await FaultServer.start(ok);
+  const other = await ListeningService.start(ok);
   try {
     await serve((exchange) => exchange.reply(302, '', { location: `${other.baseUrl}/carts/${CART_ID}` }));
 
@@ -371,10 +371,10 @@ test('a redirect to another host gets neither the request nor the token', async 
 });
 
 test('a redirect of the token endpoint gets no secret', async () => {
-  const other = await FaultServer.start(ok);
+  const other = await ListeningService.start(ok);
   try {
     await serve(ok);
-    server.token = (exchange) => exchange.reply(307, '', { location: `${other.baseUrl}/auth/token` });
+    server.tokenHandler = () => ({ status: 307, body: '', headers: { location: `${other.baseUrl}/auth/token` } });
 
     const error = await rejection(read(server.client()));
 
@@ -394,7 +394,7 @@ test('a 401 once replaces the token, and the call succeeds', async () => {
   const { attempts } = await write(server.client()).withResponse();
 
   expect(attempts).toBe(2);
-  expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2']);
+  expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
   const [first, second] = server.requests;
   expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
   expect(second?.body).toBe(first?.body);

@@ -5,9 +5,10 @@ import { type CallError, OnlineOrdering, type OnlineOrderingOptions } from 'onli
 import { Agent, ProxyAgent, fetch as undiciFetch } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { CLIENTS_ONLY, SELF_SIGNED } from '../support/certificates.js';
-import { deadAddress } from '../support/fault-server.js';
-import { CART_ID, LOCATION_ID } from '../support/records.js';
-import { CREDENTIALS, rejection, silent } from '../support/scripted-service.js';
+import { CART_ID, LOCATION_ID } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { deadAddress } from '../support/service/listening-service.js';
+import { CREDENTIALS, silent } from '../support/service/test-service.js';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {

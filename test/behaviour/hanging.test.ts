@@ -1,7 +1,9 @@
 import { type CallError, memoryStore, type OnlineOrderingOptions, type Store } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
-import { CART_ID, cart, envelope, LOCATION_ID } from '../support/records.js';
-import { type Reply, rejection, ScriptedService, token } from '../support/scripted-service.js';
+import { CART_ID, cart, envelope, LOCATION_ID } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { type Reply, token } from '../support/service/reply.js';
+import { TestService } from '../support/service/test-service.js';
 import { settle } from '../support/virtual-clock.js';
 
 const HOUR = 3_600_000;
@@ -11,7 +13,7 @@ const OPERATIONS = ['get', 'set', 'setIfAbsent', 'compareAndSet', 'compareAndDel
 const frozen: Store = { get: never, set: never, setIfAbsent: never, compareAndSet: never, compareAndDelete: never };
 
 /** A store of which chosen operations never settle, while it is frozen. */
-function freezable(service: ScriptedService, operations: readonly (keyof Store)[] = OPERATIONS) {
+function freezable(service: TestService, operations: readonly (keyof Store)[] = OPERATIONS) {
   const store = memoryStore({ clock: service.clock });
   const state = { isFrozen: false };
   const given = Object.fromEntries(
@@ -28,7 +30,7 @@ function freezable(service: ScriptedService, operations: readonly (keyof Store)[
 
 describe('a store that never answers', () => {
   test('costs a call two seconds at most, then the token endpoint is asked', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client({ shareToken: 'in_clear', store: frozen });
     const told: string[] = [];
     client.on('store', ({ operation, error }) => told.push(`${operation}: ${(error as Error).name}`));
@@ -43,7 +45,7 @@ describe('a store that never answers', () => {
   });
 
   test('holds a call no longer than its own time-out', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const call = rejection<CallError>(
       service
         .client({ shareToken: 'in_clear', store: frozen })
@@ -57,7 +59,7 @@ describe('a store that never answers', () => {
   });
 
   test.each(OPERATIONS)('at %s alone holds up no call', async (operation) => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const { store, state } = freezable(service, [operation]);
     state.isFrozen = true;
     const call = service.client({ shareToken: 'in_clear', store }).carts.retrieve(CART_ID);
@@ -70,7 +72,7 @@ describe('a store that never answers', () => {
   test.each(OPERATIONS)(
     'at %s during the background renewal leaves the client as if that had failed',
     async (operation) => {
-      const service = new ScriptedService(() => ok);
+      const service = new TestService(() => ok);
       const { store, state } = freezable(service, [operation]);
       const client = service.client({ shareToken: 'in_clear', store });
       await client.carts.retrieve(CART_ID);
@@ -89,7 +91,7 @@ describe('a store that never answers', () => {
   );
 
   test('that answers again shares cool-downs again', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const { store, state } = freezable(service);
     const one = service.client({ shareToken: 'in_clear', store });
     const two = service.client({ shareToken: 'in_clear', store });
@@ -121,7 +123,7 @@ describe('a store that never answers', () => {
   });
 
   test('late answers change nothing', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const answers: (() => void)[] = [];
     const late: Store = {
       ...frozen,
@@ -143,7 +145,7 @@ describe('a store that never answers', () => {
 
 describe('a secret function that never answers', () => {
   test('holds a call no longer than its own time-out', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const call = rejection<CallError>(
       service.client({ clientSecret: never }).carts.retrieve(CART_ID, { timeout: 500, maxRetries: 0 }),
     );
@@ -154,7 +156,7 @@ describe('a secret function that never answers', () => {
   });
 
   test('is asked again at the next call, once its time is over', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const secrets: (() => Promise<string>)[] = [never, async () => 'secret'];
     const client = service.client({ timeout: 1000, clientSecret: () => (secrets.shift() ?? never)() });
     const first = rejection<CallError>(client.carts.retrieve(CART_ID));
@@ -165,7 +167,7 @@ describe('a secret function that never answers', () => {
   });
 
   test('during the background renewal leaves the client as if that had failed', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const secrets: (() => Promise<string>)[] = [async () => 'secret', never];
     const client = service.client({ clientSecret: () => (secrets.shift() ?? (async () => 'secret'))() });
     const states: string[] = [];
@@ -188,7 +190,7 @@ describe('whoever listens', () => {
   };
 
   test('holds up no call, neither a listener nor a logger that never settles', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client(hanging);
     for (const name of ['request', 'response', 'token', 'retry'] as const) client.on(name, never);
 
@@ -204,7 +206,7 @@ describe('waits for another caller', () => {
   });
 
   test('a token endpoint that stalls holds each call for its own time-out', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => ({ hold: true });
     const client = service.client({ timeout: 3000 });
     const patient = rejection(client.carts.retrieve(CART_ID));
@@ -220,7 +222,7 @@ describe('waits for another caller', () => {
   });
 
   test('a paused token endpoint fails a call at once that cannot wait so long, and says how long', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = (_request, index) => (index === 0 ? refusedToken(20) : token('t1'));
     const client = service.client();
     const patient = client.carts.retrieve(CART_ID);
@@ -240,7 +242,7 @@ describe('waits for another caller', () => {
   });
 
   test('a call with maxRetries 0 waits for no second attempt of the token endpoint', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => ({ status: 503, headers: { 'retry-after': '5' } });
     const client = service.client();
     const patient = rejection(client.carts.retrieve(CART_ID));
@@ -253,7 +255,7 @@ describe('waits for another caller', () => {
   });
 
   test('the lease of a process that died holds a call no longer than its own time-out', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const store = memoryStore({ clock: service.clock });
     const setIfAbsent: Store['setIfAbsent'] = async (key, ...rest) =>
       !key.endsWith(':lease') && store.setIfAbsent(key, ...rest);

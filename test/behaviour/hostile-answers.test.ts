@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { inspect } from 'node:util';
 import { OnlineOrdering } from 'online-ordering-sdk';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CART_ID, cardPayment, ORDER_ID } from '../support/records.js';
-import { rejection } from '../support/scripted-service.js';
+import { CART_ID, cardPayment, ORDER_ID } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
 
 const SECRET = 'the-client-secret-4711';
 const TOKEN = 'the-access-token-eyJhbGciOi';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { OnlineOrdering } from 'online-ordering-sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CART_ID, ORDER_ID } from '../support/records.js';
-import { rejection } from '../support/scripted-service.js';
+import { CART_ID, ORDER_ID } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
 
 /** Takes connections and never says a word: over https, the handshake never ends. */
 let server: Server;

@@ -1,21 +1,23 @@
 import { type CallError, Page, PaginationError, RequestValidationError } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
-import { LOCATION_ID, page } from '../support/records.js';
-import { type Reply, rejection, ScriptedService, type Seen } from '../support/scripted-service.js';
+import { LOCATION_ID, page } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import type { Reply, Seen } from '../support/service/reply.js';
+import { TestService } from '../support/service/test-service.js';
 import { settle } from '../support/virtual-clock.js';
 
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const cursorOf = ({ path }: Seen) => new URLSearchParams(path.split('?')[1]).get('cursor');
 
 /** A list of `pages` pages of two records; the cursor of the n-th page is `cn`. */
-function listOf(pages: number): ScriptedService {
-  return new ScriptedService((request) => {
+function listOf(pages: number): TestService {
+  return new TestService((request) => {
     const number = Number(cursorOf(request)?.slice(1) ?? 1);
     const records = [{ id: id(2 * number - 1) }, { id: id(2 * number) }];
     return { status: 200, body: page(records, number < pages ? `c${number + 1}` : null) };
   });
 }
-const cursors = (service: ScriptedService) => service.requests.map(cursorOf);
+const cursors = (service: TestService) => service.requests.map(cursorOf);
 
 describe('a list', () => {
   test('sends nothing before the first await or iteration', async () => {
@@ -101,7 +103,7 @@ describe('a list', () => {
   });
 
   test('with prefetch whose loop stops is at most one page ahead, and its failure is nobody’s', async () => {
-    const service = new ScriptedService((_request, index) =>
+    const service = new TestService((_request, index) =>
       index === 0 ? { status: 200, body: page([{ id: id(1) }], 'c2') } : { status: 404 },
     );
 
@@ -150,7 +152,7 @@ describe('a list', () => {
   });
 
   test('rejects as a call does, wherever it is awaited', async () => {
-    const service = new ScriptedService(() => ({ status: 404 }));
+    const service = new TestService(() => ({ status: 404 }));
     const client = service.client();
 
     expect((await rejection<CallError>(client.orders.list())).name).toBe('NotFoundError');
@@ -162,7 +164,7 @@ describe('a list', () => {
 
 describe('a list without an end', () => {
   const endless = (...cursorsInTurn: string[]) =>
-    new ScriptedService((_request, index) => ({
+    new TestService((_request, index) => ({
       status: 200,
       body: page([{ id: id(index) }], cursorsInTurn[Math.min(index, cursorsInTurn.length - 1)]),
     }));
@@ -188,7 +190,7 @@ describe('a list without an end', () => {
   });
 
   test('that announces more without a cursor ends in a PaginationError', async () => {
-    const service = new ScriptedService(() => ({ status: 200, body: page([{ id: id(1) }], null, true) }));
+    const service = new TestService(() => ({ status: 200, body: page([{ id: id(1) }], null, true) }));
     const client = service.client();
 
     const first = await client.orders.list();
@@ -199,7 +201,7 @@ describe('a list without an end', () => {
   });
 
   test('of empty pages with ever new cursors ends in a PaginationError', async () => {
-    const service = new ScriptedService((_request, index) => ({ status: 200, body: page([], `c${index}`) }));
+    const service = new TestService((_request, index) => ({ status: 200, body: page([], `c${index}`) }));
 
     const error = await rejection(service.client().orders.list().toArray({ limit: 10 }));
 
@@ -209,7 +211,7 @@ describe('a list without an end', () => {
   });
 
   test('is not one with some empty pages between its records', async () => {
-    const service = new ScriptedService((_request, index) => ({
+    const service = new TestService((_request, index) => ({
       status: 200,
       body: page(index % 50 === 0 ? [{ id: id(index) }] : [], index === 300 ? null : `c${index}`),
     }));
@@ -219,7 +221,7 @@ describe('a list without an end', () => {
 });
 
 test('the first page can be iterated: for its own records, and with for await for all that follow', async () => {
-  const service = new ScriptedService(({ path }) => ({
+  const service = new TestService(({ path }) => ({
     status: 200,
     body: path.includes('cursor') ? page([{ id: id(3) }]) : page([{ id: id(1) }, { id: id(2) }], 'c2'),
   }));
@@ -236,7 +238,7 @@ test.each([
   ['an empty cursor', page([{ id: id(1) }], '', false)],
   ['no pagination at all', { data: [{ id: id(1) }] }],
 ])('%s is the last page', async (_name, body) => {
-  const service = new ScriptedService(() => ({ status: 200, body }));
+  const service = new TestService(() => ({ status: 200, body }));
 
   expect(await service.client().orders.list().toArray({ limit: 100 })).toHaveLength(1);
   expect(service.requests).toHaveLength(1);
@@ -247,7 +249,7 @@ test.each([
   ['an array', []],
   ['an object without data', { pagination: { has_more: false } }],
 ])('%s in place of a page is a PaginationError', async (_name, body) => {
-  const service = new ScriptedService(() => ({ status: 200, body }) as Reply);
+  const service = new TestService(() => ({ status: 200, body }) as Reply);
 
   expect(await rejection(service.client().orders.list())).toBeInstanceOf(PaginationError);
 });

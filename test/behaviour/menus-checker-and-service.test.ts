@@ -3,7 +3,7 @@ import { type Cart, type CartItemRequest, type MenuItem, OnlineOrdering } from '
 import { availability, checkCart, checkItem, indexMenu, priceOf } from 'online-ordering-sdk/menus';
 import { createMockService } from 'online-ordering-sdk/mock';
 import { beforeAll, expect, test } from 'vitest';
-import { type Draw, drawItems, drawValidItem, menuWith, withSlip } from '../unit/menus/support/menu-draws.js';
+import { type Draw, drawItems, drawValidItem, menuWith, withSlip } from '../support/records/menu-draws.js';
 
 /** What the service says: the new cart, or the status and the field of its refusal. */
 type Verdict = { cart: Cart } | { status: number; field: string | null; message: string };

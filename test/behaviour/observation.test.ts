@@ -1,17 +1,19 @@
 import { channel, subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 import { type Logger, ResponseValidationError } from 'online-ordering-sdk';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CART_ID, cart, KEY, LOCATION_ID, page } from '../support/records.js';
-import { inTurn, type Reply, rejection, ScriptedService } from '../support/scripted-service.js';
+import { CART_ID, cart, KEY, LOCATION_ID, page, usd } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { inTurn, type Reply } from '../support/service/reply.js';
+import { TestService } from '../support/service/test-service.js';
 import { settle } from '../support/virtual-clock.js';
 
 const ok: Reply = { status: 200, body: cart, headers: { 'x-request-id': 'req-7' } };
 /** A cart whose totals are texts. */
-const drifted: Reply = { status: 200, body: { ...cart, total: '12.50', items: 'none', extra: 1 } };
+const drifted: Reply = { status: 200, body: { ...cart, subtotal: usd(0), total: '12.50', items: 'none', extra: 1 } };
 
 describe('events', () => {
   test('tell of each attempt, its wait, and its end', async () => {
-    const service = new ScriptedService(inTurn({ status: 500 }, ok));
+    const service = new TestService(inTurn({ status: 500 }, ok));
     const client = service.client({ random: () => 0.5 });
     await client.auth.accessToken();
     const told: [string, unknown][] = [];
@@ -38,7 +40,7 @@ describe('events', () => {
   });
 
   test('tell of an attempt without an answer, and why', async () => {
-    const service = new ScriptedService(() => ({ fail: 'ECONNRESET', written: true }));
+    const service = new TestService(() => ({ fail: 'ECONNRESET', written: true }));
     const client = service.client({ maxRetries: 0 });
     await client.auth.accessToken();
     const failures: unknown[] = [];
@@ -50,7 +52,7 @@ describe('events', () => {
   });
 
   test('tell of a cool-down and of the token', async () => {
-    const service = new ScriptedService(inTurn({ status: 429, headers: { 'retry-after': '3' } }, ok));
+    const service = new TestService(inTurn({ status: 429, headers: { 'retry-after': '3' } }, ok));
     const client = service.client();
     const told: unknown[] = [];
     client.on('cooldown', (facts) => told.push(facts));
@@ -68,7 +70,7 @@ describe('events', () => {
   });
 
   test('say when the retry budget is used up, and so does the error', async () => {
-    const service = new ScriptedService(() => ({ status: 500 }));
+    const service = new TestService(() => ({ status: 500 }));
     const client = service.client({ maxRetries: 100 });
     const told: unknown[] = [];
     client.on('budget', (facts) => told.push(facts));
@@ -82,7 +84,7 @@ describe('events', () => {
   });
 
   test('stop when the listener is removed', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client();
     let heard = 0;
     const stop = client.on('request', () => {
@@ -106,7 +108,7 @@ describe('a listener or logger that throws disturbs nothing', () => {
     ['throws', fail],
     ['rejects', reject],
   ])('when it %s', async (_name, bad) => {
-    const service = new ScriptedService(inTurn({ status: 429 }, { status: 500 }, drifted));
+    const service = new TestService(inTurn({ status: 429 }, { status: 500 }, drifted));
     const logger: Logger = { error: bad, warn: bad, info: bad, debug: bad };
     const client = service.client({ logger, logLevel: 'debug' });
     for (const name of ['request', 'response', 'retry', 'cooldown', 'token', 'drift'] as const) client.on(name, bad);
@@ -120,7 +122,7 @@ describe('a listener or logger that throws disturbs nothing', () => {
 
 describe('the log', () => {
   const logOf = async (logLevel: 'off' | 'error' | 'warn' | 'info' | 'debug') => {
-    const service = new ScriptedService(inTurn({ status: 500 }, drifted, drifted));
+    const service = new TestService(inTurn({ status: 500 }, drifted, drifted));
     const lines: string[] = [];
     const at = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
     const logger: Logger = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
@@ -171,7 +173,7 @@ describe('diagnostics channel', () => {
   test('online-ordering-sdk:request traces each attempt with the facts of its end', async () => {
     const started = listen('tracing:online-ordering-sdk:request:start');
     const ended = listen('tracing:online-ordering-sdk:request:asyncEnd');
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client();
 
     expect((await client.carts.retrieve(CART_ID)).id).toBe(CART_ID);
@@ -193,7 +195,7 @@ describe('diagnostics channel', () => {
 
   test('a failed attempt is published as an error with the kind of failure only', async () => {
     const failed = listen('tracing:online-ordering-sdk:request:error');
-    const service = new ScriptedService(() => ({ fail: 'ECONNREFUSED' }));
+    const service = new TestService(() => ({ fail: 'ECONNREFUSED' }));
 
     const error = await rejection(service.client({ maxRetries: 0 }).carts.retrieve(CART_ID));
 
@@ -208,7 +210,7 @@ describe('diagnostics channel', () => {
     traced.start.bindStore(spans, (message) => `span of ${(message as { path: string }).path}`);
     stops.push(() => void traced.start.unbindStore(spans));
     const seen: unknown[] = [];
-    const service = new ScriptedService(() => {
+    const service = new TestService(() => {
       seen.push(spans.getStore());
       return ok;
     });
@@ -220,7 +222,7 @@ describe('diagnostics channel', () => {
 
   test('online-ordering-sdk:drift gets places and kinds, and no values', async () => {
     const messages = listen('online-ordering-sdk:drift');
-    const service = new ScriptedService(() => drifted);
+    const service = new TestService(() => drifted);
 
     await service.client().carts.retrieve(CART_ID);
 
@@ -241,7 +243,7 @@ describe('diagnostics channel', () => {
 
 describe('validation', () => {
   test('report gives the data as received', async () => {
-    const service = new ScriptedService(() => drifted);
+    const service = new TestService(() => drifted);
 
     const found: unknown = await service.client().carts.retrieve(CART_ID);
 
@@ -249,7 +251,7 @@ describe('validation', () => {
   });
 
   test('strict throws with the data, and never sends again', async () => {
-    const service = new ScriptedService(() => drifted);
+    const service = new TestService(() => drifted);
 
     const error = await rejection<ResponseValidationError>(
       service.client({ validation: 'strict' }).carts.create({ location_id: LOCATION_ID }),
@@ -263,7 +265,7 @@ describe('validation', () => {
   });
 
   test('off does not look', async () => {
-    const service = new ScriptedService(() => drifted);
+    const service = new TestService(() => drifted);
     const client = service.client({ validation: 'off' });
     let drifts = 0;
     client.on('drift', () => {
@@ -278,7 +280,7 @@ describe('validation', () => {
   test.each(['report', 'strict'] as const)(
     '%s keeps unknown fields and unknown values of open enumerations',
     async (validation) => {
-      const service = new ScriptedService(() => ({
+      const service = new TestService(() => ({
         status: 200,
         body: { ...cart, status: 'FROZEN', later: { a: 1 } },
       }));
@@ -291,7 +293,7 @@ describe('validation', () => {
 
   test('tells a difference that many records of a page share once for its place', async () => {
     const records = Array.from({ length: 100 }, () => ({ id: 7 }));
-    const service = new ScriptedService(() => ({ status: 200, body: page(records) }));
+    const service = new TestService(() => ({ status: 200, body: page(records) }));
     const client = service.client();
     const issues: string[][] = [];
     client.on('drift', (facts) => issues.push(facts.issues.map(({ path }) => path)));

@@ -1,7 +1,7 @@
 import { OutcomeUnknownError } from 'online-ordering-sdk';
 import { expect, test } from 'vitest';
-import { cardPayment, ORDER_ID, payment } from '../support/records.js';
-import { ScriptedService } from '../support/scripted-service.js';
+import { cardPayment, ORDER_ID, payment } from '../support/records/index.js';
+import { TestService } from '../support/service/test-service.js';
 
 /** An order as a service answers it that tells of the payment in it (gap PAY-2). */
 function orderWith(...payments: readonly unknown[]) {
@@ -10,7 +10,7 @@ function orderWith(...payments: readonly unknown[]) {
 
 test('an order in place of a payment gives the payment that was asked for', async () => {
   const earlier = { ...payment, id: 'earlier', payment_method: 'GIFT_CARD' };
-  const service = new ScriptedService(() => ({ status: 200, body: orderWith(earlier, payment) }));
+  const service = new TestService(() => ({ status: 200, body: orderWith(earlier, payment) }));
 
   const paid = await service.client({ validation: 'off' }).orders.payments.create(ORDER_ID, cardPayment);
 
@@ -19,7 +19,7 @@ test('an order in place of a payment gives the payment that was asked for', asyn
 });
 
 test('an order that does not show the payment leaves it unknown, and nothing is sent again by itself', async () => {
-  const service = new ScriptedService(() => ({ status: 200, body: orderWith() }));
+  const service = new TestService(() => ({ status: 200, body: orderWith() }));
 
   const error = await service
     .client({ validation: 'off' })
@@ -32,7 +32,7 @@ test('an order that does not show the payment leaves it unknown, and nothing is 
 });
 
 test('its resolve() takes the payment from the order, once the order shows it', async () => {
-  const service = new ScriptedService(({ method }) => ({
+  const service = new TestService(({ method }) => ({
     status: 200,
     body: method === 'POST' ? orderWith() : orderWith(payment),
   }));

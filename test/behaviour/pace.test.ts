@@ -1,7 +1,9 @@
 import { memoryStore, type OnlineOrderingOptions } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
-import { CART_ID, cart, envelope } from '../support/records.js';
-import { type Reply, rejection, ScriptedService } from '../support/scripted-service.js';
+import { CART_ID, cart, envelope } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import type { Reply } from '../support/service/reply.js';
+import { TestService } from '../support/service/test-service.js';
 
 const ok: Reply = { status: 200, body: cart };
 const tooMany = (seconds: number): Reply => ({
@@ -12,7 +14,7 @@ const tooMany = (seconds: number): Reply => ({
 
 /** A service that takes so many requests in each window, which begins with its first request. */
 function limited(perWindow: number, windowMs: number) {
-  const service = new ScriptedService(() => ok);
+  const service = new TestService(() => ok);
   const counts = { accepted: 0, refused: 0 };
   let startedAt = Number.NEGATIVE_INFINITY;
   let inWindow = 0;
@@ -107,7 +109,7 @@ describe('calls that waited for the end of a cool-down', () => {
 });
 
 test('refusals with a time to come back spend no retry budget: 300 calls, each refused once, all succeed', async () => {
-  const service = new ScriptedService((_request, index) => (index < 300 ? tooMany(1) : ok));
+  const service = new TestService((_request, index) => (index < 300 ? tooMany(1) : ok));
   const client = service.client();
   await client.auth.accessToken();
   const calls = Array.from({ length: 300 }, () => client.carts.retrieve(CART_ID));
@@ -119,7 +121,7 @@ test('refusals with a time to come back spend no retry budget: 300 calls, each r
 
 describe('the call that goes first', () => {
   const stalled = async () => {
-    const service = new ScriptedService(() => tooMany(1));
+    const service = new TestService(() => tooMany(1));
     const client = service.client();
     await rejection(client.carts.retrieve(CART_ID, { maxRetries: 0 }));
     service.handler = (_request, index) => (index === 1 ? { hold: true } : ok);
@@ -164,7 +166,7 @@ test('a call that cannot wait for its turn fails at once, and says how long', as
 
 describe('processes that share a store', () => {
   test('take over how long a cool-down lasts, and no other clock’s idea of when it ends', async () => {
-    const service = new ScriptedService(() => tooMany(2));
+    const service = new TestService(() => tooMany(2));
     const store = memoryStore({ clock: service.clock });
     const clock = {
       now: () => service.clock.now() + 3_600_000,

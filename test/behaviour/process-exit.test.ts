@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { FaultServer, type Step } from '../support/fault-server.js';
-import { CART_ID, cart } from '../support/records.js';
+import { CART_ID, cart } from '../support/records/index.js';
+import { ListeningService, type Step } from '../support/service/listening-service.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-let server: FaultServer;
+let server: ListeningService;
 afterEach(async () => server.stop());
 
 /** Runs a program of its own against the server; it must end by itself. */
 async function run(step: Step, program: string): Promise<{ output: string; code: number | null; afterMs: number }> {
-  server = await FaultServer.start(step);
+  server = await ListeningService.start(step);
   const source = `
     import { OnlineOrdering } from ${JSON.stringify(`${root}src/index.ts`)};
     const client = new OnlineOrdering({

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
-import { FaultServer } from '../support/fault-server.js';
-import { CART_ID, cart, envelope } from '../support/records.js';
+import { CART_ID, cart, envelope } from '../support/records/index.js';
+import { ListeningService } from '../support/service/listening-service.js';
 
-let server: FaultServer | undefined;
+let server: ListeningService | undefined;
 afterEach(async () => server?.stop());
 
 test('calls that wait for a socket are not sent in a cool-down that begins meanwhile', async () => {
   let refusedAt = Number.POSITIVE_INFINITY;
   const sentMeanwhile: number[] = [];
-  server = await FaultServer.start((exchange) => {
+  server = await ListeningService.start((exchange) => {
     const sinceRefusal = performance.now() - refusedAt;
     if (sinceRefusal > 50 && sinceRefusal < 990) sentMeanwhile.push(sinceRefusal);
     if (server?.requests.length !== 1) return void setTimeout(() => exchange.reply(200, cart), 600);

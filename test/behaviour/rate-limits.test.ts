@@ -11,8 +11,10 @@ import {
   OTHER_LOCATION_ID,
   page,
   payment,
-} from '../support/records.js';
-import { inTurn, type Reply, rejection, ScriptedService, token } from '../support/scripted-service.js';
+} from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { inTurn, type Reply, token } from '../support/service/reply.js';
+import { TestService } from '../support/service/test-service.js';
 import { settle } from '../support/virtual-clock.js';
 
 const tooMany = (headers: Record<string, string> = {}): Reply => ({
@@ -23,11 +25,11 @@ const tooMany = (headers: Record<string, string> = {}): Reply => ({
 const ok: Reply = { status: 200, body: cart };
 
 /** The instants of the requests, in milliseconds since the first. */
-const instants = (service: ScriptedService) => service.requests.map(({ at }) => at - (service.requests[0]?.at ?? 0));
+const instants = (service: TestService) => service.requests.map(({ at }) => at - (service.requests[0]?.at ?? 0));
 
 describe('Retry-After', () => {
   test('61 never leads to a request before 61 s, by this call or by another', async () => {
-    const service = new ScriptedService(inTurn(tooMany({ 'retry-after': '61' }), ok));
+    const service = new TestService(inTurn(tooMany({ 'retry-after': '61' }), ok));
     const client = service.client();
 
     const first = client.carts.retrieve(CART_ID);
@@ -42,7 +44,7 @@ describe('Retry-After', () => {
   });
 
   test('doubles at each further refusal, up to 300 s, with up to a second of jitter', async () => {
-    const service = new ScriptedService(() => tooMany({ 'retry-after': '90' }));
+    const service = new TestService(() => tooMany({ 'retry-after': '90' }));
     const client = service.client({ random: () => 0.5, maxRetries: 4, maxWait: 301_000 });
 
     const error = rejection<RateLimitError>(client.carts.retrieve(CART_ID));
@@ -53,7 +55,7 @@ describe('Retry-After', () => {
   });
 
   test('300 is waited out with the default settings, whatever the jitter', async () => {
-    const service = new ScriptedService(inTurn(tooMany({ 'retry-after': '300' }), ok));
+    const service = new TestService(inTurn(tooMany({ 'retry-after': '300' }), ok));
     const call = service.client({ random: () => 0.99 }).carts.retrieve(CART_ID);
 
     await service.clock.advance(301_000);
@@ -79,7 +81,7 @@ describe('Retry-After', () => {
     ['words with a number, as if absent', { 'retry-after': 'Please wait 30' }, 500],
     ['nothing at all', {}, 500],
   ])('is read as %s', async (_name, headers, waitMs) => {
-    const service = new ScriptedService(inTurn(tooMany(headers as Record<string, string>), ok));
+    const service = new TestService(inTurn(tooMany(headers as Record<string, string>), ok));
     const call = service.client().carts.retrieve(CART_ID);
 
     await service.clock.advance(10_000);
@@ -89,7 +91,7 @@ describe('Retry-After', () => {
   });
 
   test('above maxWait fails at once, and says how long to wait', async () => {
-    const service = new ScriptedService(() => tooMany({ 'retry-after': '301' }));
+    const service = new TestService(() => tooMany({ 'retry-after': '301' }));
 
     const error = await rejection<RateLimitError>(service.client().carts.create({ location_id: LOCATION_ID }));
 
@@ -99,7 +101,7 @@ describe('Retry-After', () => {
   });
 
   test.each(['99999999999', '9'.repeat(400)])('of %s arms no timer and fails at once', async (huge) => {
-    const service = new ScriptedService(() => tooMany({ 'retry-after': huge }));
+    const service = new TestService(() => tooMany({ 'retry-after': huge }));
 
     const error = await rejection<RateLimitError>(service.client().carts.retrieve(CART_ID));
 
@@ -109,7 +111,7 @@ describe('Retry-After', () => {
   });
 
   test('that does not fit the deadline fails at once', async () => {
-    const service = new ScriptedService(() => tooMany({ 'retry-after': '5' }));
+    const service = new TestService(() => tooMany({ 'retry-after': '5' }));
 
     const error = await rejection(service.client().carts.retrieve(CART_ID, { deadline: 4000 }));
 
@@ -118,7 +120,7 @@ describe('Retry-After', () => {
   });
 
   test('of a payment is honoured with the same key, since the service refused it', async () => {
-    const service = new ScriptedService(inTurn(tooMany({ 'retry-after': '2' }), { status: 201, body: payment }));
+    const service = new TestService(inTurn(tooMany({ 'retry-after': '2' }), { status: 201, body: payment }));
     const call = service.client().orders.payments.create(ORDER_ID, cardPayment).withResponse();
 
     await service.clock.advance(3000);
@@ -129,7 +131,7 @@ describe('Retry-After', () => {
   });
 
   test('of a 503 is not undercut', async () => {
-    const service = new ScriptedService(inTurn({ status: 503, headers: { 'retry-after': '4' } }, ok));
+    const service = new TestService(inTurn({ status: 503, headers: { 'retry-after': '4' } }, ok));
     const call = service.client().carts.retrieve(CART_ID);
 
     await service.clock.advance(4000);
@@ -139,7 +141,7 @@ describe('Retry-After', () => {
   });
 
   test('is not waited for with maxRetries 0', async () => {
-    const service = new ScriptedService(() => tooMany({ 'retry-after': '1' }));
+    const service = new TestService(() => tooMany({ 'retry-after': '1' }));
 
     const error = await rejection<CallError>(service.client({ maxRetries: 0 }).carts.retrieve(CART_ID));
 
@@ -149,7 +151,7 @@ describe('Retry-After', () => {
 
 describe('a cool-down', () => {
   const refusedOnce = async (options = {}) => {
-    const service = new ScriptedService(inTurn(tooMany({ 'retry-after': '30' }), ok));
+    const service = new TestService(inTurn(tooMany({ 'retry-after': '30' }), ok));
     const client = service.client(options);
     await rejection(client.carts.retrieve(CART_ID, { maxRetries: 0 }));
     return { service, client };
@@ -209,7 +211,7 @@ describe('a cool-down', () => {
   });
 
   test('tells a write that waits in vain that it was not sent', async () => {
-    const service = new ScriptedService(() => tooMany({ 'retry-after': '30' }));
+    const service = new TestService(() => tooMany({ 'retry-after': '30' }));
     const client = service.client({ maxWait: 1000 });
     await rejection(client.carts.create({ location_id: LOCATION_ID }));
 
@@ -232,7 +234,7 @@ describe('a cool-down', () => {
   });
 
   test('is no matter of other endpoints, nor of other locations', async () => {
-    const service = new ScriptedService(({ path }) =>
+    const service = new TestService(({ path }) =>
       path === `/locations/${LOCATION_ID}/menu` ? tooMany({ 'retry-after': '30' }) : { status: 200, body: location },
     );
     const client = service.client();
@@ -245,7 +247,7 @@ describe('a cool-down', () => {
   });
 
   test('of two endpoints of a location that coincide pauses the location, as long as both are paused', async () => {
-    const service = new ScriptedService(({ path }) => {
+    const service = new TestService(({ path }) => {
       if (path.endsWith('/menu')) return tooMany({ 'retry-after': '10' });
       if (path.endsWith('/menu/metadata')) return tooMany({ 'retry-after': '11' });
       return { status: 200, body: location };
@@ -266,7 +268,7 @@ describe('a cool-down', () => {
   });
 
   test('of an endpoint at two locations pauses the endpoint, and no other', async () => {
-    const service = new ScriptedService(({ path }) =>
+    const service = new TestService(({ path }) =>
       path.endsWith('/menu') ? tooMany({ 'retry-after': '10' }) : { status: 200, body: location },
     );
     const client = service.client({ maxRetries: 0, maxWait: 1000 });
@@ -278,7 +280,7 @@ describe('a cool-down', () => {
   });
 
   test('of the whole key pauses everyone after the two refusals that show it', async () => {
-    const service = new ScriptedService(({ path }) =>
+    const service = new TestService(({ path }) =>
       /menu|inventory/.test(path) ? tooMany({ 'retry-after': '10' }) : { status: 200, body: page([]) },
     );
     const client = service.client({ maxRetries: 0 });
@@ -294,7 +296,7 @@ describe('a cool-down', () => {
   });
 
   test('of two endpoints that were limited at different times pauses no third one', async () => {
-    const service = new ScriptedService(({ path }) => {
+    const service = new TestService(({ path }) => {
       if (path.endsWith('/menu')) return tooMany({ 'retry-after': '60' });
       return path.includes('inventory') ? tooMany({ 'retry-after': '30' }) : { status: 200, body: page([]) };
     });
@@ -307,7 +309,7 @@ describe('a cool-down', () => {
   });
 
   test('of two endpoints pauses no third one that the service accepted in between', async () => {
-    const service = new ScriptedService(({ path }) => {
+    const service = new TestService(({ path }) => {
       if (/menu|inventory/.test(path)) return tooMany({ 'retry-after': '60' });
       return { status: 200, body: page([]) };
     });
@@ -321,7 +323,7 @@ describe('a cool-down', () => {
   });
 
   test('is known to another process with the same store', async () => {
-    const service = new ScriptedService(inTurn(tooMany({ 'retry-after': '30' }), ok));
+    const service = new TestService(inTurn(tooMany({ 'retry-after': '30' }), ok));
     const store = memoryStore({ clock: service.clock });
     const one = service.client({ shareToken: 'in_clear', store });
     const two = service.client({ shareToken: 'in_clear', store });
@@ -344,7 +346,7 @@ describe('a cool-down', () => {
   });
 
   test('goes on in this process when the store fails, and the client says so', async () => {
-    const service = new ScriptedService(inTurn(tooMany({ 'retry-after': '30' }), ok));
+    const service = new TestService(inTurn(tooMany({ 'retry-after': '30' }), ok));
     const down = async (): Promise<never> => {
       throw new Error('store is down');
     };
@@ -361,7 +363,7 @@ describe('a cool-down', () => {
   });
 
   test('of the token endpoint is shared by all callers', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = inTurn(tooMany({ 'retry-after': '15' }), token('t1'));
     const client = service.client();
 

@@ -1,7 +1,9 @@
 import { AuthenticationError, type CallError, memoryStore, type OnlineOrdering } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
-import { CART_ID, cart, envelope, LOCATION_ID, location, ORDER_ID } from '../support/records.js';
-import { type Reply, rejection, ScriptedService, type Seen, token } from '../support/scripted-service.js';
+import { CART_ID, cart, envelope, LOCATION_ID, location, ORDER_ID } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { type Reply, type Seen, token } from '../support/service/reply.js';
+import { TestService } from '../support/service/test-service.js';
 import { settle } from '../support/virtual-clock.js';
 
 const unauthorized: Reply = { status: 401, body: envelope('AUTHENTICATION_ERROR', 'Invalid or expired access token') };
@@ -19,7 +21,7 @@ const good = (client: OnlineOrdering) => client.locations.retrieve(LOCATION_ID);
 
 describe('an endpoint that answers 401 for ever', () => {
   test('costs one token request in its first half minute, however often it is called', async () => {
-    const service = new ScriptedService(oneBadEndpoint);
+    const service = new TestService(oneBadEndpoint);
     const client = service.client();
 
     for (let call = 0; call < 200; call += 1) {
@@ -32,7 +34,7 @@ describe('an endpoint that answers 401 for ever', () => {
   });
 
   test('is tried with a new token ever more rarely: after 30 s, then 60 s, then 120 s', async () => {
-    const service = new ScriptedService(oneBadEndpoint);
+    const service = new TestService(oneBadEndpoint);
     const client = service.client();
     const start = service.clock.now();
     for (let second = 0; second < 600; second += 1) {
@@ -46,7 +48,7 @@ describe('an endpoint that answers 401 for ever', () => {
   });
 
   test('takes the token from no other call, though the token endpoint refuses another one for a minute', async () => {
-    const service = new ScriptedService(oneBadEndpoint);
+    const service = new TestService(oneBadEndpoint);
     service.tokenHandler = (_request, index) => (index === 0 ? token('t1') : tooMany);
     const client = service.client();
     await good(client);
@@ -59,7 +61,7 @@ describe('an endpoint that answers 401 for ever', () => {
   });
 
   test('serves every other call from the present token while another one is on its way', async () => {
-    const service = new ScriptedService(oneBadEndpoint);
+    const service = new TestService(oneBadEndpoint);
     const client = service.client();
     await good(client);
     service.tokenHandler = () => ({ hold: true });
@@ -76,7 +78,7 @@ describe('an endpoint that answers 401 for ever', () => {
   });
 
   test('causes no request at all when another call used the token with success after it', async () => {
-    const service = new ScriptedService((request) =>
+    const service = new TestService((request) =>
       request.path.startsWith('/orders') ? { hold: true } : oneBadEndpoint(request),
     );
     const client = service.client();
@@ -90,7 +92,7 @@ describe('an endpoint that answers 401 for ever', () => {
   });
 
   test('does not send the token round between processes that share a store', async () => {
-    const service = new ScriptedService(oneBadEndpoint);
+    const service = new TestService(oneBadEndpoint);
     const store = memoryStore({ clock: service.clock });
     const clients = Array.from({ length: 4 }, () => service.client({ shareToken: 'in_clear', store }));
 
@@ -109,7 +111,7 @@ describe('an endpoint that answers 401 for ever', () => {
 });
 
 test('a service that refuses every token costs few token requests, each call two requests at most', async () => {
-  const service = new ScriptedService(() => unauthorized);
+  const service = new TestService(() => unauthorized);
   const client = service.client();
 
   for (let call = 0; call < 1000; call += 1) {
@@ -123,7 +125,7 @@ test('a service that refuses every token costs few token requests, each call two
 });
 
 test('a token that was revoked is replaced again, minutes later', async () => {
-  const service = new ScriptedService(() => ({ status: 200, body: cart }));
+  const service = new TestService(() => ({ status: 200, body: cart }));
   const client = service.client();
   for (let round = 1; round <= 3; round += 1) {
     await client.carts.retrieve(CART_ID);
@@ -141,7 +143,7 @@ describe('a token and a wall clock that steps', () => {
   const HOUR = 3_600_000;
 
   test('ahead by a day costs one renewal in the background, and no loop of them', async () => {
-    const service = new ScriptedService(() => ({ status: 200, body: cart }));
+    const service = new TestService(() => ({ status: 200, body: cart }));
     const client = service.client();
     await client.carts.retrieve(CART_ID);
     service.clock.step(25 * HOUR);
@@ -154,7 +156,7 @@ describe('a token and a wall clock that steps', () => {
   });
 
   test('back by a day does not make an expired token live', async () => {
-    const service = new ScriptedService(() => ({ status: 200, body: cart }));
+    const service = new TestService(() => ({ status: 200, body: cart }));
     const client = service.client();
     await client.carts.retrieve(CART_ID);
     service.clock.step(-25 * HOUR);
@@ -165,7 +167,7 @@ describe('a token and a wall clock that steps', () => {
   });
 
   test('does not touch the token that processes share', async () => {
-    const service = new ScriptedService(() => ({ status: 200, body: cart }));
+    const service = new TestService(() => ({ status: 200, body: cart }));
     const store = memoryStore({ clock: service.clock });
     await service.client({ shareToken: 'in_clear', store }).carts.retrieve(CART_ID);
     const ahead = service.client({ shareToken: 'in_clear', store, clock: { ...skewed(service, 48 * HOUR) } });
@@ -179,7 +181,7 @@ describe('a token and a wall clock that steps', () => {
   });
 
   test('is renewed by the process whose turn it is, and the others take the new one over', async () => {
-    const service = new ScriptedService(() => ({ status: 200, body: cart }));
+    const service = new TestService(() => ({ status: 200, body: cart }));
     const store = memoryStore({ clock: service.clock });
     const [one, two] = [
       service.client({ shareToken: 'in_clear', store }),
@@ -205,7 +207,7 @@ describe('a token and a wall clock that steps', () => {
   });
 });
 
-function skewed({ clock }: ScriptedService, ms: number) {
+function skewed({ clock }: TestService, ms: number) {
   return {
     now: () => clock.now() + ms,
     monotonic: () => clock.monotonic(),

@@ -10,27 +10,28 @@ import {
 } from 'online-ordering-sdk';
 import { Agent, RetryAgent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { FaultServer } from '../support/fault-server.js';
-import { CART_ID, cardPayment, cart, LOCATION_ID, ORDER_ID, page, payment } from '../support/records.js';
-import { CREDENTIALS, rejection, ScriptedService } from '../support/scripted-service.js';
+import { CART_ID, cardPayment, cart, LOCATION_ID, ORDER_ID, page, payment } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { ListeningService } from '../support/service/listening-service.js';
+import { CREDENTIALS, TestService } from '../support/service/test-service.js';
 import { settle } from '../support/virtual-clock.js';
 
-let server: FaultServer | undefined;
+let server: ListeningService | undefined;
 afterEach(async () => server?.stop());
 
 const OWN_AGENT = `online-ordering-sdk/${VERSION} (node/${process.versions.node})`;
-const agentsOf = (service: ScriptedService) =>
+const agentsOf = (service: TestService) =>
   [...service.tokenRequests, ...service.requests].map(({ headers }) => headers['user-agent']);
 
 test('every request names the package and the runtime', async () => {
-  const service = new ScriptedService(() => ({ status: 200, body: cart }));
+  const service = new TestService(() => ({ status: 200, body: cart }));
   await service.client().carts.retrieve(CART_ID);
 
   expect(agentsOf(service)).toEqual([OWN_AGENT, OWN_AGENT]);
 });
 
 test('a user agent of the partner stands in front of the own one', async () => {
-  const service = new ScriptedService(() => ({ status: 200, body: cart }));
+  const service = new TestService(() => ({ status: 200, body: cart }));
   const client = service.client({ defaultHeaders: { 'User-Agent': 'shop/7' } });
   await client.carts.retrieve(CART_ID);
   await client.carts.retrieve(CART_ID, { headers: { 'user-agent': 'batch/2' } });
@@ -43,7 +44,7 @@ test('a user agent of the partner stands in front of the own one', async () => {
 test.each([[new Headers({ a: 'b' })], [new Map([['a', 'b']])], [[['a', 'b']]], ['a: b']])(
   'headers as %o are refused, since nothing of them would be sent',
   async (headers) => {
-    const service = new ScriptedService(() => ({ status: 200, body: cart }));
+    const service = new TestService(() => ({ status: 200, body: cart }));
     const given = headers as unknown as Record<string, string>;
 
     const error = await rejection(service.client().carts.retrieve(CART_ID, { headers: given }));
@@ -56,8 +57,8 @@ test.each([[new Headers({ a: 'b' })], [new Map([['a', 'b']])], [[['a', 'b']]], [
 );
 
 test('payments and refunds go over the dispatcher that is given for them', async () => {
-  const calls = new ScriptedService(() => ({ status: 200, body: cart }));
-  const payments = new ScriptedService(() => ({ status: 201, body: payment }));
+  const calls = new TestService(() => ({ status: 200, body: cart }));
+  const payments = new TestService(() => ({ status: 201, body: payment }));
   const client = calls.client({ dispatcher: { calls: calls.dispatcher, payments: payments.dispatcher } });
 
   await client.carts.retrieve(CART_ID);
@@ -69,7 +70,7 @@ test('payments and refunds go over the dispatcher that is given for them', async
 });
 
 test('a pair of dispatchers with one missing is refused', () => {
-  const { dispatcher } = new ScriptedService(() => ({ status: 200 }));
+  const { dispatcher } = new TestService(() => ({ status: 200 }));
 
   expect(() => new OnlineOrdering({ ...CREDENTIALS, dispatcher: { calls: dispatcher } as never })).toThrow(
     'or two as { calls, payments }',
@@ -123,7 +124,7 @@ test('a host of a private network may be reached over plain http when it is name
 });
 
 test('filters that the package does not know are sent with the option query', async () => {
-  const service = new ScriptedService(() => ({ status: 200, body: page([]) }));
+  const service = new TestService(() => ({ status: 200, body: page([]) }));
   const client = service.client();
 
   await client.locations.list({ limit: 5 }, { query: { city: 'Salt Lake', open: true } });
@@ -135,7 +136,7 @@ test('filters that the package does not know are sent with the option query', as
 
 test('headers that announce the end of an endpoint are told as drift', async () => {
   const headers = { deprecation: 'true', sunset: 'Sat, 31 Jan 2027 00:00:00 GMT' };
-  const service = new ScriptedService(() => ({ status: 200, body: cart, headers }));
+  const service = new TestService(() => ({ status: 200, body: cart, headers }));
   const client = service.client({ validation: 'strict' });
   const drifts: DriftFacts[] = [];
   client.on('drift', (facts) => drifts.push(facts));
@@ -154,7 +155,7 @@ test('headers that announce the end of an endpoint are told as drift', async () 
 });
 
 test('the error of a fetch that holds the request does not show the token', async () => {
-  const service = new ScriptedService(() => ({ status: 200, body: cart }));
+  const service = new TestService(() => ({ status: 200, body: cart }));
   const client = service.client({
     dispatcher: undefined,
     fetch: async (input, init) => {
@@ -179,7 +180,7 @@ test('the error of a fetch that holds the request does not show the token', asyn
 });
 
 test('menus that stall leave the sockets of all other calls free', async () => {
-  server = await FaultServer.start((exchange) => {
+  server = await ListeningService.start((exchange) => {
     if (!exchange.path.endsWith('/menu')) exchange.reply(200, cart);
   });
   const client = server.client({ maxRetries: 0, timeout: 5000 });
@@ -192,7 +193,7 @@ test('menus that stall leave the sockets of all other calls free', async () => {
 });
 
 test('paths made of ids leave nothing behind in the bookkeeping of known endpoints', async () => {
-  const service = new ScriptedService(() => ({ status: 200, body: cart }));
+  const service = new TestService(() => ({ status: 200, body: cart }));
   const client = service.client();
   for (let index = 0; index < 1200; index += 1) await client.request({ method: 'GET', path: `/orders/${index}` });
   const { operationOf } = await import('../../src/http/exchange/operation.js');
@@ -209,7 +210,7 @@ test('the version is that of the package', async () => {
 });
 
 test('an operator can end a cool-down: calls that wait go on, and later ones are sent', async () => {
-  const service = new ScriptedService((_request, index) =>
+  const service = new TestService((_request, index) =>
     index === 0 ? { status: 429, headers: { 'retry-after': '86400' } } : { status: 200, body: cart },
   );
   const client = service.client({ maxRetries: 0 });

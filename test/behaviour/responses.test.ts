@@ -2,11 +2,12 @@ import { inspect } from 'node:util';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { APIError, CallError, DriftFacts, OnlineOrdering, OnlineOrderingOptions } from 'online-ordering-sdk';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Exchange, FaultServer, type Step } from '../support/fault-server.js';
-import { CART_ID, cardPayment, cart, LOCATION_ID, ORDER_ID, page } from '../support/records.js';
-import { rejection, ScriptedService } from '../support/scripted-service.js';
+import { CART_ID, cardPayment, cart, LOCATION_ID, ORDER_ID, page } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { type Exchange, ListeningService, type Step, wired } from '../support/service/listening-service.js';
+import { TestService } from '../support/service/test-service.js';
 
-let server: FaultServer | undefined;
+let server: ListeningService | undefined;
 afterEach(async () => server?.stop());
 
 const OVER: [string, OnlineOrderingOptions][] = [
@@ -15,7 +16,7 @@ const OVER: [string, OnlineOrderingOptions][] = [
 ];
 
 async function clientOf(step: Step, options: OnlineOrderingOptions = {}): Promise<OnlineOrdering> {
-  server = await FaultServer.start(step);
+  server = await ListeningService.start(step);
   return server.client({ maxRetries: 0, ...options });
 }
 
@@ -35,7 +36,7 @@ describe('204 and 205 say that a write was executed', () => {
     test.each(WRITES)(
       `%s answered with ${status} is sent once, and its error says that it was applied`,
       async (_name, call) => {
-        const service = new ScriptedService(() => ({ status }));
+        const service = new TestService(() => ({ status }));
         const error = await rejection<CallError>(call(service.client()));
 
         expect(error).toMatchObject({ name: 'ResponseValidationError', reason: 'empty', status, outcome: 'applied' });
@@ -46,7 +47,7 @@ describe('204 and 205 say that a write was executed', () => {
   }
 
   test.each([200, 204, 205])('every deletion may be answered with %i and no body', async (status) => {
-    const service = new ScriptedService(() => ({ status }));
+    const service = new TestService(() => ({ status }));
     const client = service.client();
     const drifts: DriftFacts[] = [];
     client.on('drift', (facts) => drifts.push(facts));
@@ -64,7 +65,7 @@ describe('204 and 205 say that a write was executed', () => {
   });
 
   test('with strict validation a deletion without its cart is an error that says applied', async () => {
-    const service = new ScriptedService(() => ({ status: 204 }));
+    const service = new TestService(() => ({ status: 204 }));
 
     const error = await rejection<CallError>(service.client({ validation: 'strict' }).carts.items.remove(CART_ID, 'i'));
 
@@ -72,7 +73,7 @@ describe('204 and 205 say that a write was executed', () => {
   });
 
   test('a read that is answered with 204 fails after one attempt', async () => {
-    const service = new ScriptedService(() => ({ status: 204 }));
+    const service = new TestService(() => ({ status: 204 }));
 
     expect(await rejection(service.client().carts.retrieve(CART_ID))).toMatchObject({ reason: 'empty', attempts: 1 });
   });
@@ -99,7 +100,7 @@ describe.each(OVER)('over %s', (_over, options) => {
   test('a compressed token is read', async () => {
     const client = await clientOf((exchange) => exchange.reply(200, cart), options);
     const token = gzipSync(JSON.stringify({ access_token: 't', token_type: 'BEARER', expires_in: 9000 }));
-    if (server) server.token = (exchange) => send(exchange, 200, token, { 'content-encoding': 'gzip' });
+    if (server) server.tokenHandler = wired([(exchange) => send(exchange, 200, token, { 'content-encoding': 'gzip' })]);
 
     expect((await client.carts.retrieve(CART_ID)).id).toBe(CART_ID);
   });
@@ -216,15 +217,15 @@ describe.each(OVER)('over %s', (_over, options) => {
 });
 
 test('a JSON body that is not the error envelope is kept, the envelope is not', async () => {
-  const gateway = new ScriptedService(() => ({ status: 403, body: { message: 'Forbidden' } }));
-  const envelope = new ScriptedService(() => ({ status: 403, body: { error: { code: 'AUTHORIZATION_ERROR' } } }));
+  const gateway = new TestService(() => ({ status: 403, body: { message: 'Forbidden' } }));
+  const envelope = new TestService(() => ({ status: 403, body: { error: { code: 'AUTHORIZATION_ERROR' } } }));
 
   expect((await rejection<APIError>(gateway.client().carts.retrieve(CART_ID))).body).toBe('{"message":"Forbidden"}');
   expect((await rejection<APIError>(envelope.client().carts.retrieve(CART_ID))).body).toBeUndefined();
 });
 
 test('what the token endpoint answers is in no error', async () => {
-  const service = new ScriptedService(() => ({ status: 200 }));
+  const service = new TestService(() => ({ status: 200 }));
   service.tokenHandler = () => ({ status: 401, body: 'client_secret S3cr3t is wrong' });
 
   const error = await rejection<APIError>(service.client().carts.retrieve(CART_ID));
@@ -235,7 +236,7 @@ test('what the token endpoint answers is in no error', async () => {
 test('a key __proto__ is dropped at any depth, without recursion', async () => {
   const depth = 20_000;
   const deep = `${'{"__proto__":{"x":1},"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-  const service = new ScriptedService(() => ({ status: 200, body: deep }));
+  const service = new TestService(() => ({ status: 200, body: deep }));
 
   let value = await service.client({ validation: 'off' }).request<{ a: unknown }>({ method: 'GET', path: '/x' });
 

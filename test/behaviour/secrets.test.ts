@@ -2,8 +2,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import type { APIError, Logger, OnlineOrdering } from 'online-ordering-sdk';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CART_ID, cardPayment, cart, envelope, LOCATION_ID, ORDER_ID, page } from '../support/records.js';
-import { type Reply, rejection, ScriptedService, SECRET, token } from '../support/scripted-service.js';
+import { CART_ID, cardPayment, cart, envelope, LOCATION_ID, ORDER_ID, page } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { type Reply, token } from '../support/service/reply.js';
+import { SECRET, TestService } from '../support/service/test-service.js';
 
 const TOKEN = 'the-access-token-eyJhbGciOi';
 const CUSTOMER = 'CUST-8675309';
@@ -48,7 +50,7 @@ async function textsOf(reply: Reply, tokenReply: Reply, work: (client: OnlineOrd
     subscribe(name, note);
     stops.push(() => unsubscribe(name, note));
   }
-  const service = new ScriptedService(() => reply);
+  const service = new TestService(() => reply);
   service.tokenHandler = () => tokenReply;
   const log = (...line: unknown[]) => void seen.push(line);
   const logger: Logger = { error: log, warn: log, info: log, debug: log };
@@ -119,7 +121,7 @@ test.each([
     (client: OnlineOrdering) => client.carts.create({ location_id: LOCATION_ID }, { idempotencyKey: CUSTOMER }),
   ],
 ])('%s that is refused before sending is not repeated in the error', async (_name, work) => {
-  const client = new ScriptedService(() => ({ status: 200, body: cart })).client();
+  const client = new TestService(() => ({ status: 200, body: cart })).client();
 
   const error = await Promise.resolve(work(client)).then(
     () => undefined,
@@ -132,7 +134,7 @@ test.each([
 });
 
 test('what the service says of a customer can still be read from the error', async () => {
-  const service = new ScriptedService(() => ANSWERS['422'] as Reply);
+  const service = new TestService(() => ANSWERS['422'] as Reply);
   const error = await rejection<APIError>(service.client().carts.retrieve(CART_ID));
 
   expect(error.serviceMessage).toBe(`Customer ${CUSTOMER} at ${STREET}: invalid`);

@@ -1,7 +1,8 @@
 import { type ClientEvents, memoryStore, type OnlineOrdering, type Store } from 'online-ordering-sdk';
 import { expect, test } from 'vitest';
-import { CART_ID, cart, envelope } from '../support/records.js';
-import { rejection, ScriptedService } from '../support/scripted-service.js';
+import { CART_ID, cart, envelope } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { TestService } from '../support/service/test-service.js';
 
 const ok = { status: 200, body: cart };
 const tooMany = {
@@ -14,7 +15,7 @@ const ALL = ['get', ...WRITES] as const;
 
 /** A service, and a client whose store fails at chosen operations. */
 function setUp() {
-  const service = new ScriptedService(() => ok);
+  const service = new TestService(() => ok);
   const inner = memoryStore({ clock: service.clock });
   const state: { failing: readonly (keyof Store)[] } = { failing: [] };
   const store = Object.fromEntries(
@@ -36,7 +37,7 @@ function setUp() {
 }
 
 /** Calls for a while, some of them refused, so that token, cool-downs and names are read and written. */
-async function useFor(seconds: number, { service, client }: { service: ScriptedService; client: OnlineOrdering }) {
+async function useFor(seconds: number, { service, client }: { service: TestService; client: OnlineOrdering }) {
   for (let second = 0; second < seconds; second += 1) {
     service.handler = () => (second % 5 === 4 ? tooMany : ok);
     client.carts.retrieve(CART_ID, { maxRetries: 0 }).catch(() => {});

@@ -1,7 +1,9 @@
 import { AuthenticationError, type CallError, memoryStore, TokenUnavailableError } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
-import { CART_ID, cardPayment, cart, envelope, LOCATION_ID, ORDER_ID } from '../support/records.js';
-import { inTurn, type Reply, rejection, ScriptedService, SECRET, token } from '../support/scripted-service.js';
+import { CART_ID, cardPayment, cart, envelope, LOCATION_ID, ORDER_ID } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { inTurn, type Reply, token } from '../support/service/reply.js';
+import { SECRET, TestService } from '../support/service/test-service.js';
 import { settle } from '../support/virtual-clock.js';
 
 const ok: Reply = { status: 200, body: cart };
@@ -15,11 +17,11 @@ const wrongCredentials: Reply = {
 };
 const HOUR = 3_600_000;
 
-const sentTokens = (service: ScriptedService) => service.requests.map(({ headers }) => headers.authorization);
+const sentTokens = (service: TestService) => service.requests.map(({ headers }) => headers.authorization);
 
 describe('one token for all callers', () => {
   test('20 cold calls ask for one token', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => ({ hold: true });
     const client = service.client();
 
@@ -33,7 +35,7 @@ describe('one token for all callers', () => {
   });
 
   test('20 late 401s replace the token once', async () => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const client = service.client();
     const calls = Array.from({ length: 20 }, () => client.carts.retrieve(CART_ID));
     await settle();
@@ -50,7 +52,7 @@ describe('one token for all callers', () => {
   });
 
   test('two processes with one store ask for one token', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => ({ hold: true });
     const store = memoryStore({ clock: service.clock });
     const [one, two] = [
@@ -69,7 +71,7 @@ describe('one token for all callers', () => {
   });
 
   test('a token that the service refused is not taken from the store again', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const store = memoryStore({ clock: service.clock });
     await service.client({ shareToken: 'in_clear', store }).carts.retrieve(CART_ID);
     await settle(); // The store is written to beside the call.
@@ -86,7 +88,7 @@ describe('one token for all callers', () => {
   });
 
   test('a process whose token request does not end holds the others up for a minute at most', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = (_request, index) => (index === 0 ? { hold: true } : token('t2'));
     const store = memoryStore({ clock: service.clock });
     void service
@@ -104,7 +106,7 @@ describe('one token for all callers', () => {
 
 describe('early renewal', () => {
   test('happens in the background one hour before expiry, while the old token serves', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client();
     await client.carts.retrieve(CART_ID);
     service.tokenHandler = () => ({ hold: true });
@@ -124,7 +126,7 @@ describe('early renewal', () => {
   });
 
   test('that fails is nobody else’s problem before expiry, and is not tried at every call', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client({ maxRetries: 0 });
     const states: string[] = [];
     client.on('token', ({ state }) => states.push(state));
@@ -143,7 +145,7 @@ describe('early renewal', () => {
   });
 
   test('keeps no process alive: it waits neither for another attempt nor for a cool-down', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client();
     await client.carts.retrieve(CART_ID);
     service.tokenHandler = () => ({ status: 429, headers: { 'retry-after': '120' } });
@@ -158,7 +160,7 @@ describe('early renewal', () => {
   });
 
   test('of a token that lives shorter than two hours happens at half its life', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = (_request, index) => token(`t${index + 1}`, 600);
     const client = service.client();
     await client.carts.retrieve(CART_ID);
@@ -174,7 +176,7 @@ describe('early renewal', () => {
 });
 
 test('an expired token is not sent', async () => {
-  const service = new ScriptedService(() => ok);
+  const service = new TestService(() => ok);
   const client = service.client();
   await client.carts.retrieve(CART_ID);
 
@@ -186,7 +188,7 @@ test('an expired token is not sent', async () => {
 
 describe('a 401', () => {
   test('with no attempt left is not answered with another attempt, and the next call has a new token', async () => {
-    const service = new ScriptedService(inTurn(unauthorized, ok));
+    const service = new TestService(inTurn(unauthorized, ok));
     const client = service.client({ maxRetries: 0 });
 
     const error = await rejection<CallError>(client.carts.retrieve(CART_ID));
@@ -198,7 +200,7 @@ describe('a 401', () => {
   });
 
   test('leaves the resend only the attempts that are left', async () => {
-    const service = new ScriptedService(inTurn({ status: 500 }, unauthorized, { status: 500 }));
+    const service = new TestService(inTurn({ status: 500 }, unauthorized, { status: 500 }));
 
     const error = await rejection<CallError>(service.client({ maxRetries: 3 }).carts.retrieve(CART_ID));
 
@@ -207,7 +209,7 @@ describe('a 401', () => {
   });
 
   test('of a payment is answered with the same key and bytes', async () => {
-    const service = new ScriptedService(inTurn(unauthorized, ok));
+    const service = new TestService(inTurn(unauthorized, ok));
 
     await service.client().orders.payments.create(ORDER_ID, cardPayment);
 
@@ -217,7 +219,7 @@ describe('a 401', () => {
   });
 
   test('tells a write that no new token could be had, and that nothing was executed', async () => {
-    const service = new ScriptedService(() => unauthorized);
+    const service = new TestService(() => unauthorized);
     service.tokenHandler = inTurn(token('t1'), { status: 500 });
 
     const error = await rejection<CallError>(
@@ -231,7 +233,7 @@ describe('a 401', () => {
 
 describe('the token endpoint', () => {
   test('that is slow beyond the time-out is asked again, and then the call says that it was not sent', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => ({ hold: true });
     const call = rejection<CallError>(service.client({ timeout: 1000, maxRetries: 2 }).carts.retrieve(CART_ID));
 
@@ -246,7 +248,7 @@ describe('the token endpoint', () => {
   test.each([500, 502, 503, 408, 302, 404])(
     'that answers %i leaves a call with a TokenUnavailableError',
     async (status) => {
-      const service = new ScriptedService(() => ok);
+      const service = new TestService(() => ok);
       service.tokenHandler = () => ({ status, body: '<html>' });
 
       const error = await rejection<TokenUnavailableError>(service.client({ maxRetries: 1 }).carts.retrieve(CART_ID));
@@ -264,7 +266,7 @@ describe('the token endpoint', () => {
     ['a number', { access_token: 7 }],
     ['null', null],
   ])('that gives %s leaves a call with a TokenUnavailableError', async (_name, body) => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => ({ status: 200, body });
 
     expect(await rejection(service.client().carts.retrieve(CART_ID))).toBeInstanceOf(TokenUnavailableError);
@@ -272,7 +274,7 @@ describe('the token endpoint', () => {
   });
 
   test('that says nothing about the life of a token gives one for a day', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => ({ status: 200, body: { access_token: 't1' } });
     const client = service.client();
     await client.carts.retrieve(CART_ID);
@@ -284,14 +286,14 @@ describe('the token endpoint', () => {
   });
 
   test('that fails once is no failure of the call', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = inTurn({ status: 500 }, token('t1'));
 
     expect(await service.client().carts.retrieve(CART_ID)).toMatchObject({ id: CART_ID });
   });
 
   test('that limits for longer than maxWait is told as a RateLimitError, and not asked again', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => ({ status: 429, headers: { 'retry-after': '600' } });
     const client = service.client();
 
@@ -304,7 +306,7 @@ describe('the token endpoint', () => {
   });
 
   test('that refuses the credentials ends in an AuthenticationError that says what to check', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => wrongCredentials;
 
     const error = await rejection<AuthenticationError>(service.client().carts.create({ location_id: LOCATION_ID }));
@@ -319,7 +321,7 @@ describe('the token endpoint', () => {
   });
 
   test('gets the body of the interface document, and no idempotency key', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     await service.client().carts.retrieve(CART_ID);
 
     const [request] = service.tokenRequests;
@@ -335,7 +337,7 @@ describe('the token endpoint', () => {
 
 describe('a secret given as a function', () => {
   test('is read again at a 401, and tried once more when it has changed', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = ({ body }) => (body?.includes('new-secret') ? token('t1') : wrongCredentials);
     const secrets = ['old-secret', 'new-secret'];
     const client = service.client({ clientSecret: async () => secrets.shift() ?? 'new-secret' });
@@ -345,7 +347,7 @@ describe('a secret given as a function', () => {
   });
 
   test('that gives the same again is not tried again', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => wrongCredentials;
 
     const error = await rejection(service.client({ clientSecret: () => 'same' }).carts.retrieve(CART_ID));
@@ -358,7 +360,7 @@ describe('a secret given as a function', () => {
     ['throws', () => Promise.reject(new Error('vault is sealed'))],
     ['gives no text', () => undefined as unknown as string],
   ])('that %s leaves the call with a TokenUnavailableError', async (_name, clientSecret) => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
 
     const error = await rejection(service.client({ clientSecret }).carts.retrieve(CART_ID));
 
@@ -369,7 +371,7 @@ describe('a secret given as a function', () => {
 
 describe('client.auth.accessToken', () => {
   test('gives the token that calls use', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const client = service.client();
 
     expect(await client.auth.accessToken()).toBe('token-1');
@@ -379,7 +381,7 @@ describe('client.auth.accessToken', () => {
   });
 
   test('rejects like a call does', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     service.tokenHandler = () => wrongCredentials;
     const client = service.client();
 

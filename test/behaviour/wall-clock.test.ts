@@ -1,7 +1,9 @@
 import { memoryStore } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
-import { CART_ID, cardPayment, cart, envelope, ORDER_ID, payment } from '../support/records.js';
-import { inTurn, type Reply, rejection, ScriptedService } from '../support/scripted-service.js';
+import { CART_ID, cardPayment, cart, envelope, ORDER_ID, payment } from '../support/records/index.js';
+import { rejection } from '../support/rejection.js';
+import { inTurn, type Reply } from '../support/service/reply.js';
+import { TestService } from '../support/service/test-service.js';
 import { settle } from '../support/virtual-clock.js';
 
 const MINUTE = 60_000;
@@ -14,7 +16,7 @@ const refused = (seconds: number): Reply => ({
 });
 
 /** Milliseconds on the monotonic reading until a promise settles. */
-async function timeOf(service: ScriptedService, call: Promise<unknown>, longestMs: number): Promise<number> {
+async function timeOf(service: TestService, call: Promise<unknown>, longestMs: number): Promise<number> {
   let settled = false;
   const end = (): void => {
     settled = true;
@@ -32,7 +34,7 @@ describe.each([
   ['an hour ahead', HOUR],
 ])('a wall clock that steps %s', (_name, stepMs) => {
   test('changes no time-out', async () => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const call = rejection(service.client().carts.retrieve(CART_ID, { timeout: 2000, maxRetries: 0 }));
     await service.clock.advance(300);
     service.clock.step(stepMs);
@@ -42,7 +44,7 @@ describe.each([
   });
 
   test('changes no deadline', async () => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const call = rejection(service.client().carts.retrieve(CART_ID, { deadline: 2000 }));
     await service.clock.advance(300);
     service.clock.step(stepMs);
@@ -52,7 +54,7 @@ describe.each([
   });
 
   test('changes neither the wait of a 429 nor the cool-down of the others', async () => {
-    const service = new ScriptedService(inTurn(refused(10), ok));
+    const service = new TestService(inTurn(refused(10), ok));
     const client = service.client();
     const first = client.carts.retrieve(CART_ID);
     await service.clock.advance(300);
@@ -64,7 +66,7 @@ describe.each([
   });
 
   test('changes no backoff', async () => {
-    const service = new ScriptedService(inTurn({ status: 500 }, ok));
+    const service = new TestService(inTurn({ status: 500 }, ok));
     const call = service.client({ random: () => 0.8 }).carts.retrieve(CART_ID);
     await settle();
     service.clock.step(stepMs);
@@ -73,7 +75,7 @@ describe.each([
   });
 
   test('ends no payment early', async () => {
-    const service = new ScriptedService(({ method }) => (method === 'POST' ? { hold: true } : ok));
+    const service = new TestService(({ method }) => (method === 'POST' ? { hold: true } : ok));
     const client = service.client();
     const paid = client.orders.payments.create(ORDER_ID, cardPayment, { timeout: 30_000 });
     const short = client.carts.retrieve(CART_ID, { timeout: 500 });
@@ -87,7 +89,7 @@ describe.each([
   });
 
   test('tells true durations', async () => {
-    const service = new ScriptedService(() => ({ hold: true }));
+    const service = new TestService(() => ({ hold: true }));
     const client = service.client();
     const durations: number[] = [];
     client.on('response', ({ path, durationMs }) => path === '/carts/{cart_id}' && durations.push(durationMs));
@@ -102,7 +104,7 @@ describe.each([
   });
 
   test('takes no entry of the default store before its time, and keeps none longer', async () => {
-    const service = new ScriptedService(() => ok);
+    const service = new TestService(() => ok);
     const store = memoryStore({ clock: service.clock });
     await store.set('a', '1', { ttlMs: 1000 });
     service.clock.step(stepMs);

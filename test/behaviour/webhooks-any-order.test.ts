@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/stores/memory.js';
 import { createReconciler, createWebhookReceiver } from '../../src/webhooks/index.js';
-import { VirtualClock } from '../support/virtual-clock.js';
-import { FakeService } from '../unit/webhooks/support/fake-service.js';
 import {
   AT,
   deliver,
-  LOCATION_ID,
   menuChanged,
   orderCreated,
   type SampleEvent,
   SECRET,
   statusChanged,
   stockUpdated,
-} from '../unit/webhooks/support/sample-events.js';
+} from '../support/records/events.js';
+import { LOCATION_ID } from '../support/records/ids.js';
+import { StoredRecords } from '../support/service/stored-records.js';
+import { VirtualClock } from '../support/virtual-clock.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
 
@@ -36,7 +36,7 @@ interface Told {
 
 /** The service's side: the truth, and an event for each change of it. */
 class World {
-  readonly service = new FakeService();
+  readonly service = new StoredRecords();
   readonly events: SampleEvent[] = [];
   /** How often each state was entered. */
   readonly changes = new Map<string, number>();
@@ -59,7 +59,7 @@ class World {
   }
 
   #changeOrder(id: string, choice: number, at: string, { eventId, told }: Told): void {
-    const order = this.service.orderRecords.get(id);
+    const order = this.service.orders.get(id);
     if (!order) {
       this.service.order(id, 'PENDING|PENDING|UNPAID', at, at);
       this.#record(orderCreated(eventId, { order_id: id, created_at: at }), `${id} created`);
@@ -73,7 +73,7 @@ class World {
   }
 
   #changeItem(id: string, choice: number, at: string, { eventId, told }: Told): void {
-    const before = this.service.stock.get(id)!.availability_status;
+    const before = this.service.inventory.get(id)!.availability_status;
     const after = ['IN_STOCK', 'LOW_STOCK', 'OUT_OF_STOCK'][choice % 3]!;
     if (after === before) return;
     this.service.item(id, after, at);
@@ -82,8 +82,8 @@ class World {
 
   #changeMenu(choice: number, at: string, { eventId, told }: Told): void {
     const hash = `sha256:${choice % 3}`;
-    if (hash === this.service.menuMetadata.version_hash) return;
-    this.service.menuMetadata = { location_id: LOCATION_ID, version_hash: hash, last_modified: at };
+    if (hash === this.service.menus.get(LOCATION_ID)!.version_hash) return;
+    this.service.menu(hash, at);
     this.#record(menuChanged(eventId, hash, told), `menu ${hash}`);
   }
 
@@ -94,11 +94,11 @@ class World {
 
   /** What a partner's database must say in the end. */
   truth(): Record<string, string> {
-    const truth: Record<string, string> = { menu: this.service.menuMetadata.version_hash };
-    for (const [id, order] of this.service.orderRecords) {
+    const truth: Record<string, string> = { menu: this.service.menus.get(LOCATION_ID)!.version_hash };
+    for (const [id, order] of this.service.orders) {
       truth[id] = `${order.status}|${order.fulfillment_status}|${order.payment_status}`;
     }
-    for (const [id, item] of this.service.stock) truth[id] = item.availability_status;
+    for (const [id, item] of this.service.inventory) truth[id] = item.availability_status;
     return truth;
   }
 }
@@ -139,7 +139,7 @@ class Partner {
     this.receiver.on('stock.updated', ({ data }) => {
       for (const item of data.items) this.#write(item.item_id, item.current_status);
     });
-    this.reconciler = createReconciler(this.#world.service, this.receiver);
+    this.reconciler = createReconciler(this.#world.service.client, this.receiver);
   }
 
   #write(key: string, state: string, change = state): void {

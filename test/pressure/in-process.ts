@@ -1,5 +1,5 @@
 import type { Dispatcher, DispatchHandler, DispatchOptions } from '../../src/http/transport/dispatcher.js';
-import { location } from '../support/records.js';
+import { location } from '../support/records/index.js';
 import type { Counts } from './processes.js';
 import type { Target } from './subjects.js';
 

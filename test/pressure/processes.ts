@@ -4,7 +4,7 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Store } from 'online-ordering-sdk';
-import { location, payment } from '../support/records.js';
+import { location, payment } from '../support/records/index.js';
 
 /** How the service behaves; see service.mjs. */
 export interface Behaviour {

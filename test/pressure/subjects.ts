@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { OnlineOrdering, type OnlineOrderingOptions } from 'online-ordering-sdk';
-import { cardPayment, LOCATION_ID, ORDER_ID } from '../support/records.js';
-import { silent } from '../support/scripted-service.js';
+import { cardPayment, LOCATION_ID, ORDER_ID } from '../support/records/index.js';
+import { silent } from '../support/service/test-service.js';
 
 export interface CallSettings {
   readonly timeout?: number;

@@ -1,6 +1,6 @@
 import { ConfigurationError, OnlineOrdering, type OnlineOrderingOptions } from 'online-ordering-sdk';
 import { afterEach, expect, test, vi } from 'vitest';
-import { CREDENTIALS, ScriptedService, SECRET } from '../support/scripted-service.js';
+import { CREDENTIALS, SECRET, TestService } from '../support/service/test-service.js';
 
 afterEach(() => vi.unstubAllEnvs());
 const create = (options: object) => () => new OnlineOrdering({ ...CREDENTIALS, ...options } as OnlineOrderingOptions);
@@ -50,7 +50,7 @@ test.each([
 });
 
 test('a slash at the end of the base address does not double', async () => {
-  const service = new ScriptedService(() => ({ status: 200, body: {} }));
+  const service = new TestService(() => ({ status: 200, body: {} }));
   await service.client({ baseUrl: `${CREDENTIALS.baseUrl}//` }).carts.retrieve('c');
 
   expect(service.requests[0]?.path).toBe('/carts/c');

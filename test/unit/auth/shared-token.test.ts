@@ -5,7 +5,7 @@ import { newUuid } from '../../../src/platform/uuid.js';
 import { memoryStore } from '../../../src/stores/memory.js';
 import type { Store } from '../../../src/stores/store.js';
 import { StoreHealth } from '../../../src/stores/store-health.js';
-import { rejection } from '../../support/scripted-service.js';
+import { rejection } from '../../support/rejection.js';
 import { settle, VirtualClock } from '../../support/virtual-clock.js';
 
 const KEY = 'token';

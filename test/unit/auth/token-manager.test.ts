@@ -4,7 +4,7 @@ import { holdToken, isDueForRenewal, isUsable, readAccessToken } from '../../../
 import { TokenManager, type Urgency } from '../../../src/auth/token-manager.js';
 import { Observer } from '../../../src/http/events/observer.js';
 import { operationOf } from '../../../src/http/exchange/operation.js';
-import { rejection } from '../../support/scripted-service.js';
+import { rejection } from '../../support/rejection.js';
 import { settle, VirtualClock } from '../../support/virtual-clock.js';
 
 const HOUR = 3_600_000;

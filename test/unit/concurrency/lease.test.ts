@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { takeLease } from '../../../src/concurrency/lease.js';
 import { memoryStore } from '../../../src/stores/memory.js';
 import type { Store } from '../../../src/stores/store.js';
-import { rejection } from '../../support/scripted-service.js';
+import { rejection } from '../../support/rejection.js';
 import { settle, VirtualClock } from '../../support/virtual-clock.js';
 
 function create() {

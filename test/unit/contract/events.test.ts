@@ -1,9 +1,9 @@
 import { WEBHOOK_EVENT_TYPES, webhookEventEnvelopeSchema, webhookEventSchema } from 'online-ordering-sdk/contract';
 import { describe, expect, test } from 'vitest';
-import { samples } from './samples.js';
+import * as samples from '../../support/records/index.js';
 
 const at = '2026-01-31T10:00:00Z';
-const order = { order_id: samples.ids.order, location_id: samples.ids.location };
+const order = { order_id: samples.ORDER_ID, location_id: samples.LOCATION_ID };
 const hours = samples.location.business_hours;
 
 const contents: Record<string, object> = {
@@ -20,10 +20,10 @@ const contents: Record<string, object> = {
   },
   'order.cancelled': { ...order, reason: null, cancelled_at: at },
   'stock.updated': {
-    location_id: samples.ids.location,
+    location_id: samples.LOCATION_ID,
     items: [
       {
-        item_id: samples.ids.menuItem,
+        item_id: samples.MENU_ITEM_ID,
         name: 'Sub',
         previous_status: 'IN_STOCK',
         current_status: 'SCARCE',
@@ -32,13 +32,13 @@ const contents: Record<string, object> = {
     ],
   },
   'menu.changed': {
-    location_id: samples.ids.location,
+    location_id: samples.LOCATION_ID,
     version_hash: 'sha256:b2c3',
     change_type: 'FULL_UPDATE',
     changed_at: at,
   },
   'location.hours_changed': {
-    location_id: samples.ids.location,
+    location_id: samples.LOCATION_ID,
     previous_hours: hours,
     current_hours: hours,
     effective_date: null,

@@ -12,9 +12,7 @@ import {
 } from 'online-ordering-sdk/contract';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { samples } from './samples.js';
-
-const { ids } = samples;
+import * as samples from '../../support/records/index.js';
 
 /** What a schema finds wrong: path and message of each problem. */
 function problems(schema: z.ZodType, value: unknown): Record<string, string> {
@@ -25,11 +23,11 @@ function problems(schema: z.ZodType, value: unknown): Record<string, string> {
 const fieldsAtFault = (schema: z.ZodType, value: unknown) => Object.keys(problems(schema, value));
 
 describe('a cart item', () => {
-  const item = { menu_item_id: ids.menuItem, quantity: 1, modifier_selections: [] };
+  const item = { menu_item_id: samples.MENU_ITEM_ID, quantity: 1, modifier_selections: [] };
   const check = (changes: object) => problems(cartItemRequestSchema(), { ...item, ...changes });
   const selection = (nested_selections?: unknown) => ({
-    modifier_group_id: ids.group,
-    modifier_id: ids.modifier,
+    modifier_group_id: samples.GROUP_ID,
+    modifier_id: samples.MODIFIER_ID,
     nested_selections,
   });
 
@@ -104,7 +102,7 @@ describe('a customer id', () => {
   });
 
   test('may be left out when a cart is opened, and has to be said when it is changed', () => {
-    expect(fieldsAtFault(createCartRequestSchema(), { location_id: ids.location })).toEqual([]);
+    expect(fieldsAtFault(createCartRequestSchema(), { location_id: samples.LOCATION_ID })).toEqual([]);
     expect(fieldsAtFault(updateCartRequestSchema(), {})).toEqual(['customer_id']);
   });
 

@@ -20,7 +20,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { annotationOf } from '../../../src/contract/schemas/annotation.js';
-import { samples } from './samples.js';
+import * as samples from '../../support/records/index.js';
 
 /** Paths of what a schema finds wrong, as dotted text. */
 function problems(schema: z.ZodType, value: unknown): string[] {
@@ -172,7 +172,7 @@ test('a page needs its items and has_more; the last one may leave out next_curso
 });
 
 test('an error envelope may leave out detail and field, and carries change reasons', () => {
-  const error = { code: 'CONFLICT_ERROR', message: 'Expected total mismatch', request_id: samples.ids.order };
+  const error = { code: 'CONFLICT_ERROR', message: 'Expected total mismatch', request_id: samples.ORDER_ID };
 
   expect(problems(errorEnvelopeSchema(), { error })).toEqual([]);
   expect(

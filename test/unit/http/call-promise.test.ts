@@ -2,8 +2,10 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import { CallPromise } from 'online-ordering-sdk';
 import { afterEach, expect, test } from 'vitest';
-import { CART_ID, cart } from '../../support/records.js';
-import { inTurn, rejection, ScriptedService } from '../../support/scripted-service.js';
+import { CART_ID, cart } from '../../support/records/index.js';
+import { rejection } from '../../support/rejection.js';
+import { inTurn } from '../../support/service/reply.js';
+import { TestService } from '../../support/service/test-service.js';
 import { settle } from '../../support/virtual-clock.js';
 
 const unhandled: unknown[] = [];
@@ -13,8 +15,8 @@ afterEach(() => {
   unhandled.length = 0;
 });
 
-const service = () => new ScriptedService(inTurn({ status: 200, body: cart }));
-const refusing = () => new ScriptedService(() => ({ status: 404 }));
+const service = () => new TestService(inTurn({ status: 200, body: cart }));
+const refusing = () => new TestService(() => ({ status: 404 }));
 /** As code that took them before anybody could replace them. */
 const { then, finally: finallyOf } = Promise.prototype;
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { onAbort } from '../../../src/platform/on-abort.js';
-import { ScriptedService } from '../../support/scripted-service.js';
+import { TestService } from '../../support/service/test-service.js';
 
 const listenersOf = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 
@@ -32,7 +32,7 @@ test('a hundred calls at once with one signal draw no warning, and leave no list
   const warnings: string[] = [];
   const note = ({ name }: Error) => void warnings.push(name);
   process.on('warning', note);
-  const service = new ScriptedService(() => ({ hold: true }));
+  const service = new TestService(() => ({ hold: true }));
   const client = service.client({ maxRetries: 0 });
   await client.auth.accessToken();
   const stop = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ContractCheck } from '../../../../src/http/contract/contract-check.js';
 import { operationOf } from '../../../../src/http/exchange/operation.js';
-import { cart } from '../../../support/records.js';
+import { cart } from '../../../support/records/index.js';
 
 const CARTS = operationOf('GET', '/carts/{cart_id}');
 const broken = { ...cart, id: 5 };

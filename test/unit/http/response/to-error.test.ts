@@ -1,11 +1,13 @@
 import type { APIError, CallError, ExpectedTotalMismatchError } from 'online-ordering-sdk';
 import { expect, test } from 'vitest';
-import { CART_ID, cardPayment, envelope, KEY, LOCATION_ID, ORDER_ID } from '../../../support/records.js';
-import { type Reply, rejection, ScriptedService } from '../../../support/scripted-service.js';
+import { CART_ID, cardPayment, envelope, KEY, LOCATION_ID, ORDER_ID } from '../../../support/records/index.js';
+import { rejection } from '../../../support/rejection.js';
+import type { Reply } from '../../../support/service/reply.js';
+import { TestService } from '../../../support/service/test-service.js';
 
 const errorOf = (reply: Reply) =>
   rejection<APIError>(
-    new ScriptedService(() => reply)
+    new TestService(() => reply)
       .client({ maxRetries: 0 })
       .carts.create({ location_id: LOCATION_ID }, { idempotencyKey: KEY }),
   );
@@ -89,7 +91,7 @@ test.each([
   ['beside error', { error: { code: 'CONFLICT_ERROR' }, change_reasons: ['FEE_CHANGED', 'NEW_REASON'] }],
   ['in detail', { error: { code: 'CONFLICT_ERROR', detail: { change_reasons: ['FEE_CHANGED', 'NEW_REASON'] } } }],
 ])('change reasons %s make an ExpectedTotalMismatchError', async (_place, body) => {
-  const service = new ScriptedService(() => ({ status: 409, body }));
+  const service = new TestService(() => ({ status: 409, body }));
 
   const error = await rejection<ExpectedTotalMismatchError>(
     service.client().carts.checkout(CART_ID, { expected_total: 100 }),
@@ -107,7 +109,7 @@ test('a mismatch of which the service gives no reasons has none', async () => {
 });
 
 test('a declined payment has a class of its own, and nothing was charged', async () => {
-  const service = new ScriptedService(() => ({
+  const service = new TestService(() => ({
     status: 422,
     body: envelope('INVALID_REQUEST_ERROR', 'Payment declined', { detail: 'insufficient funds' }),
   }));
@@ -163,7 +165,7 @@ test('a connection’s failure says whether anything was executed', async () => 
 });
 
 test('a certificate that is not valid is not tried again', async () => {
-  const service = new ScriptedService(() => ({ fail: 'CERT_HAS_EXPIRED' }));
+  const service = new TestService(() => ({ fail: 'CERT_HAS_EXPIRED' }));
 
   const error = await rejection<CallError>(service.client().carts.create({ location_id: LOCATION_ID }));
 
@@ -172,7 +174,7 @@ test('a certificate that is not valid is not tried again', async () => {
 
 test('the outcome of a write is unknown if any attempt was, whatever the last one says', async () => {
   const replies: Reply[] = [{ status: 500 }, { status: 422, body: envelope('INVALID_REQUEST_ERROR', 'x') }];
-  const service = new ScriptedService((_request, index) => replies[index] as Reply);
+  const service = new TestService((_request, index) => replies[index] as Reply);
 
   const error = await rejection<CallError>(service.client().carts.create({ location_id: LOCATION_ID }));
 

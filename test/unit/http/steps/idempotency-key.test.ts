@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { needsKey, operationOf } from '../../../../src/http/exchange/operation.js';
 import { checkIdempotencyKey, KeyMemory } from '../../../../src/http/steps/idempotency-key.js';
 import { newUuid } from '../../../../src/platform/uuid.js';
-import { KEY, OTHER_KEY } from '../../../support/records.js';
+import { KEY, OTHER_KEY } from '../../../support/records/index.js';
 import { VirtualClock } from '../../../support/virtual-clock.js';
 
 test.each([

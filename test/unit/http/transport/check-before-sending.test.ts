@@ -2,11 +2,12 @@ import type { CallError } from 'online-ordering-sdk';
 import { afterEach, expect, test } from 'vitest';
 import { Connection } from '../../../../src/connection.js';
 import { type OnlineOrderingOptions, resolveConnection, resolveSettings } from '../../../../src/options.js';
-import { FaultServer } from '../../../support/fault-server.js';
-import { CART_ID, cart } from '../../../support/records.js';
-import { CREDENTIALS, rejection, silent } from '../../../support/scripted-service.js';
+import { CART_ID, cart } from '../../../support/records/index.js';
+import { rejection } from '../../../support/rejection.js';
+import { ListeningService, wired } from '../../../support/service/listening-service.js';
+import { CREDENTIALS, silent } from '../../../support/service/test-service.js';
 
-let server: FaultServer;
+let server: ListeningService;
 let connection: Connection;
 afterEach(async () => {
   await connection.close();
@@ -15,7 +16,7 @@ afterEach(async () => {
 
 /** Sends a GET of a cart, or a write, with a check. */
 async function prepare(options: OnlineOrderingOptions) {
-  server = await FaultServer.start((exchange) => exchange.reply(200, cart));
+  server = await ListeningService.start((exchange) => exchange.reply(200, cart));
   const given = { ...CREDENTIALS, baseUrl: server.baseUrl, logger: silent, ...options };
   const settings = resolveSettings(given);
   connection = new Connection(resolveConnection(given), settings);
@@ -62,7 +63,7 @@ test('a check is asked when a socket is free, and not when the request is queued
   const { read } = await prepare({});
   await read(() => {});
   const waiting: (() => void)[] = [];
-  server.steps = [(exchange) => waiting.push(() => exchange.reply(200, cart))];
+  server.handler = wired([(exchange) => waiting.push(() => exchange.reply(200, cart))]);
   const stalled = Array.from({ length: 128 }, () => read(() => {}));
   let asked = false;
   const queued = read(() => {
@@ -71,7 +72,7 @@ test('a check is asked when a socket is free, and not when the request is queued
   while (waiting.length < 128) await new Promise((resolve) => setTimeout(resolve, 5));
 
   expect(asked).toBe(false);
-  server.steps = [(exchange) => exchange.reply(200, cart)];
+  server.handler = () => ({ status: 200, body: cart });
   for (const answer of waiting) answer();
   await Promise.all([...stalled, queued]);
   expect(asked).toBe(true);

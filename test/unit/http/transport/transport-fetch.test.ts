@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import type { CallError, OnlineOrdering, OnlineOrderingOptions } from 'online-ordering-sdk';
 import { afterEach, expect, test } from 'vitest';
-import { FaultServer, type Step } from '../../../support/fault-server.js';
-import { CART_ID, cardPayment, cart, ORDER_ID } from '../../../support/records.js';
-import { rejection } from '../../../support/scripted-service.js';
+import { CART_ID, cardPayment, cart, ORDER_ID } from '../../../support/records/index.js';
+import { rejection } from '../../../support/rejection.js';
+import { ListeningService, type Step } from '../../../support/service/listening-service.js';
 
-let server: FaultServer;
+let server: ListeningService;
 afterEach(async () => server.stop());
 
 const clientOf = async (step: Step, options: OnlineOrderingOptions = {}): Promise<OnlineOrdering> => {
-  server = await FaultServer.start(step);
+  server = await ListeningService.start(step);
   return server.client({ fetch: globalThis.fetch, maxRetries: 0, ...options });
 };
 const head = 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"id":';
@@ -113,7 +113,7 @@ test('over fetch an abort ends the connection', async () => {
 });
 
 test('a fetch that throws at once, or gives no body at all, leaves a typed error', async () => {
-  server = await FaultServer.start(() => {});
+  server = await ListeningService.start(() => {});
   const throwing = server.client({
     fetch: () => {
       throw new TypeError('not a function of this runtime');
@@ -127,7 +127,7 @@ test('a fetch that throws at once, or gives no body at all, leaves a typed error
 });
 
 test('a fetch that rejects with an error that throws when it is read leaves a typed error', async () => {
-  server = await FaultServer.start(() => {});
+  server = await ListeningService.start(() => {});
   const trap = (): never => {
     throw new Error('trap');
   };

@@ -1,6 +1,6 @@
 import { checkCart, indexMenu } from 'online-ordering-sdk/menus';
 import { expect, test } from 'vitest';
-import { deliMenu, ids, line, pick, unknownId } from '../support/deli-menu.js';
+import { deliMenu, ids, line, pick, unknownId } from '../../../support/records/deli-menu.js';
 
 const index = indexMenu(deliMenu());
 const options = { at: '2026-01-15T18:00:00Z', timezone: 'America/Chicago' };

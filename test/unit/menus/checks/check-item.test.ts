@@ -1,7 +1,7 @@
 import { availability, checkItem, indexMenu } from 'online-ordering-sdk/menus';
 import { describe, expect, test } from 'vitest';
-import { deliMenu, ids, line, pick, unknownId } from '../support/deli-menu.js';
-import { fakeService } from '../support/fake-store-client.js';
+import { deliMenu, ids, line, pick, unknownId } from '../../../support/records/deli-menu.js';
+import { StoredRecords } from '../../../support/service/stored-records.js';
 
 const index = indexMenu(deliMenu());
 /** Noon in Chicago, in winter. */
@@ -42,7 +42,7 @@ test('an item that the menu disables is unavailable', () => {
 });
 
 test('an item that is out of stock is unavailable, where the stock is given', async () => {
-  const service = fakeService({ s1: deliMenu() });
+  const service = new StoredRecords({ s1: deliMenu() });
   const stock = await availability(service.client, 's1');
 
   expect(facts(checkItem(index, line(ids.beer), { ...options, availability: stock }))).toEqual([

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { allowedTenders, checkItem, choices, type GroupChoice, indexMenu } from 'online-ordering-sdk/menus';
 import { expect, test } from 'vitest';
 import type { CartItemRequest, ModifierSelectionRequest, TenderType } from '../../../../src/contract/index.js';
-import { deliMenu, line, menuItem } from '../support/deli-menu.js';
-import { drawItems, drawValidItem, menuWith, withSlip } from '../support/menu-draws.js';
+import { deliMenu, line, menuItem } from '../../../support/records/deli-menu.js';
+import { drawItems, drawValidItem, menuWith, withSlip } from '../../../support/records/menu-draws.js';
 
 const at = { at: '2026-01-15T18:00:00Z', timezone: null };
 

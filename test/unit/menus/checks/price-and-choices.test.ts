@@ -1,6 +1,6 @@
 import { choices, indexMenu, priceOf } from 'online-ordering-sdk/menus';
 import { describe, expect, test } from 'vitest';
-import { deliMenu, ids, line, pick, unknownId } from '../support/deli-menu.js';
+import { deliMenu, ids, line, pick, unknownId } from '../../../support/records/deli-menu.js';
 
 const index = indexMenu(deliMenu());
 const usd = (amount: number) => ({ amount, currency: 'USD' });

@@ -1,6 +1,6 @@
 import { allowedTenders, indexMenu } from 'online-ordering-sdk/menus';
 import { expect, test } from 'vitest';
-import { deliMenu, ids, line } from '../support/deli-menu.js';
+import { deliMenu, ids, line } from '../../../support/records/deli-menu.js';
 
 const all = ['CREDIT_CARD', 'DEBIT_CARD', 'CASH', 'GIFT_CARD', 'LOYALTY_POINTS', 'DIGITAL_WALLET', 'EBT'];
 const index = indexMenu(deliMenu());

@@ -1,7 +1,7 @@
 import { availability, diffMenus, indexMenu } from 'online-ordering-sdk/menus';
 import { describe, expect, test } from 'vitest';
-import { deliMenu, ids, menuItem } from '../support/deli-menu.js';
-import { fakeService } from '../support/fake-store-client.js';
+import { deliMenu, ids, menuItem } from '../../../support/records/deli-menu.js';
+import { StoredRecords } from '../../../support/service/stored-records.js';
 
 /** The deli menu with one change. */
 function changed(change: (menu: ReturnType<typeof deliMenu>) => void) {
@@ -159,22 +159,13 @@ describe('diffMenus', () => {
 });
 
 describe('availability', () => {
-  const entry = (item_id: string, availability_status: string) => ({
-    item_id,
-    name: '',
-    availability_status,
-    updated_at: '2026-01-15T12:00:00Z',
-  });
-
   test('joins menu and inventory: what the inventory does not return is not available', async () => {
-    const service = fakeService({ s1: deliMenu() });
-    service.inventory = [
-      entry(ids.sub, 'IN_STOCK'),
-      entry(ids.burrito, 'LOW_STOCK'),
-      entry(ids.beer, 'OUT_OF_STOCK'),
-      entry(ids.lottery, 'BACKORDERED'),
-      entry(ids.slush, 'IN_STOCK'),
-    ];
+    const service = new StoredRecords({ s1: deliMenu() });
+    service.item(ids.sub, 'IN_STOCK');
+    service.item(ids.burrito, 'LOW_STOCK');
+    service.item(ids.beer, 'OUT_OF_STOCK');
+    service.item(ids.lottery, 'BACKORDERED');
+    service.item(ids.slush, 'IN_STOCK');
 
     const store = await availability(service.client, 's1');
 
@@ -192,10 +183,10 @@ describe('availability', () => {
   });
 
   test('fetches only the inventory when the menu is at hand', async () => {
-    const service = fakeService({ s1: deliMenu() });
+    const service = new StoredRecords({ s1: deliMenu() });
 
     await availability(service.client, 's1', { menu: deliMenu() });
 
-    expect(service.calls).toEqual(['inventory s1']);
+    expect(service.reads).toEqual(['inventory s1']);
   });
 });

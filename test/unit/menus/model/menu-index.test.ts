@@ -1,7 +1,7 @@
 import { indexMenu } from 'online-ordering-sdk/menus';
 import { expect, test } from 'vitest';
 import type { Menu } from '../../../../src/contract/index.js';
-import { deliMenu, ids } from '../support/deli-menu.js';
+import { deliMenu, ids } from '../../../support/records/deli-menu.js';
 
 test('items, groups and modifiers are found by id, each with its path', () => {
   const index = indexMenu(deliMenu());

@@ -3,17 +3,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../../src/platform/clock.js';
 import { Emitter } from '../../../../src/platform/emitter.js';
 import { memoryStore } from '../../../../src/stores/memory.js';
+import { deliMenu } from '../../../support/records/deli-menu.js';
+import { StoredRecords } from '../../../support/service/stored-records.js';
 import { settle, VirtualClock } from '../../../support/virtual-clock.js';
-import { deliMenu } from '../support/deli-menu.js';
-import { changeMenu, type FakeService, fakeService } from '../support/fake-store-client.js';
 
-let service: FakeService;
+let service: StoredRecords;
 let clock: VirtualClock;
 const minutes = 60_000;
 const unavailable = (retryAfterSeconds?: number) => Object.assign(new Error('503'), { retryAfterSeconds });
 
 beforeEach(() => {
-  service = fakeService({ s1: deliMenu() });
+  service = new StoredRecords({ s1: deliMenu() });
   clock = new VirtualClock(Date.parse('2026-01-15T12:00:00Z'));
 });
 
@@ -25,7 +25,7 @@ describe('a change that was announced while the service still shows the old menu
     await cache.menu('s1');
     cache.expire('s1', 'sha256:b2');
     await settle();
-    changeMenu(service, 's1', 'sha256:b2', () => {});
+    service.changeMenu('s1', 'sha256:b2', () => {});
     await clock.advance(5_000);
 
     await cache.menu('s1');
@@ -37,12 +37,12 @@ describe('a change that was announced while the service still shows the old menu
   test('is looked for after 5, 10, 20, … seconds, and no more often', async () => {
     const cache = createMenuCache(service.client, { clock });
     await cache.menu('s1');
-    service.calls.length = 0;
+    service.reads.length = 0;
     cache.expire('s1', 'sha256:b2');
     const looks: number[] = [];
     for (let second = 0; second < 300; second += 1) {
       await settle();
-      if (service.calls.splice(0).length > 0) looks.push(second);
+      if (service.reads.splice(0).length > 0) looks.push(second);
       await clock.advance(1_000);
       void cache.menu('s1');
     }
@@ -72,7 +72,7 @@ describe('a change that was announced while the service still shows the old menu
     await settle();
     events.emit('menu.changed', { data: { location_id: 's1', version_hash: 'sha256:b2' } });
     await clock.advance(2_000);
-    changeMenu(service, 's1', 'sha256:b2', (menu) => menu.categories[1]!.items.pop());
+    service.changeMenu('s1', 'sha256:b2', (menu) => menu.categories[1]!.items.pop());
     await clock.advance(3_000);
 
     expect(yielded).toBe(true);
@@ -92,10 +92,10 @@ describe('a service that asks to be left alone', () => {
     service.gate = () => Promise.reject(unavailable(900));
     const asked: number[] = [];
     const start = clock.now();
-    service.calls.length = 0;
+    service.reads.length = 0;
     for (let second = 0; second < 5_400; second += 5) {
       await clock.advance(5_000);
-      if (service.calls.splice(0).length > 0) asked.push((clock.now() - start) / 1000);
+      if (service.reads.splice(0).length > 0) asked.push((clock.now() - start) / 1000);
     }
 
     expect(asked[0]).toBe(1_800);
@@ -111,7 +111,7 @@ describe('a service that asks to be left alone', () => {
       business_hours: [{ day_of_week: 'THURSDAY', open_time: '00:00', close_time: '00:00', is_closed: true }],
     };
     service.gate = async () => {
-      if (service.calls.at(-1)?.startsWith('menu')) throw unavailable();
+      if (service.reads.at(-1)?.startsWith('menu')) throw unavailable();
     };
     const watch = watchMenus(service.client, ids, { clock, random: () => 0, inventory: false });
     void watch.next();
@@ -120,9 +120,9 @@ describe('a service that asks to be left alone', () => {
     const asked: number[] = [];
     const start = clock.now();
     for (let second = 0; second < 80; second += 1) {
-      service.calls.length = 0;
+      service.reads.length = 0;
       await clock.advance(1_000);
-      if (service.calls.includes('menu s1')) asked.push((clock.now() - start) / 1000);
+      if (service.reads.includes('menu s1')) asked.push((clock.now() - start) / 1000);
     }
 
     expect(asked).toEqual([5, 15, 35, 75]);
@@ -137,14 +137,14 @@ describe('a service that asks to be left alone', () => {
     if (isOld) await cache.menu('s1');
     await clock.advance(10 * minutes);
     service.gate = () => Promise.reject(unavailable(60));
-    service.calls.length = 0;
+    service.reads.length = 0;
 
     for (let second = 0; second < 60; second += 1) {
       await expect(cache.menu('s1')).rejects.toThrow('503');
       await clock.advance(1_000);
     }
 
-    expect(service.calls).toHaveLength(1);
+    expect(service.reads).toHaveLength(1);
     service.gate = undefined;
     expect((await cache.menu('s1')).version_hash).toBe('sha256:a1');
   });
@@ -157,7 +157,7 @@ describe('a service that asks to be left alone', () => {
       await clock.advance(1_000);
     }
 
-    expect(service.calls.length).toBeLessThanOrEqual(6);
+    expect(service.reads.length).toBeLessThanOrEqual(6);
   });
 });
 
@@ -172,7 +172,7 @@ describe('processes that share a store', () => {
     await createMenuCache(service.client, { clock: ahead, store }).menu('s1');
     const cache = createMenuCache(service.client, { clock, store });
     await cache.menu('s1');
-    changeMenu(service, 's1', 'sha256:b2', () => {});
+    service.changeMenu('s1', 'sha256:b2', () => {});
 
     await clock.advance(5 * minutes);
     await cache.menu('s1');
@@ -187,7 +187,7 @@ describe('processes that share a store', () => {
     await one!.menu('s1');
     await clock.advance(2 * minutes);
     await other!.refresh('s1');
-    changeMenu(service, 's1', 'sha256:b2', () => {});
+    service.changeMenu('s1', 'sha256:b2', () => {});
 
     one!.expire('s1');
     await settle();
@@ -216,12 +216,12 @@ test('a step of the wall clock makes no menu older or younger', async () => {
   clock.step(24 * 60 * minutes);
   await cache.menu('s1');
   await settle();
-  expect(service.calls).toEqual(['menu s1']);
+  expect(service.reads).toEqual(['menu s1']);
 
   clock.step(-48 * 60 * minutes);
   await clock.advance(5 * minutes);
   await cache.menu('s1');
   await settle();
 
-  expect(service.calls).toEqual(['menu s1', 'metadata s1']);
+  expect(service.reads).toEqual(['menu s1', 'metadata s1']);
 });

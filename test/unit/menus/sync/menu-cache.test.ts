@@ -1,16 +1,16 @@
 import { createMenuCache } from 'online-ordering-sdk/menus';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../../src/stores/memory.js';
+import { deliMenu } from '../../../support/records/deli-menu.js';
+import { StoredRecords } from '../../../support/service/stored-records.js';
 import { settle, VirtualClock } from '../../../support/virtual-clock.js';
-import { deliMenu } from '../support/deli-menu.js';
-import { changeMenu, type FakeService, fakeService } from '../support/fake-store-client.js';
 
-let service: FakeService;
+let service: StoredRecords;
 let clock: VirtualClock;
 const minutes = 60_000;
 
 beforeEach(() => {
-  service = fakeService({ s1: deliMenu(), s2: deliMenu() });
+  service = new StoredRecords({ s1: deliMenu(), s2: deliMenu() });
   clock = new VirtualClock(Date.parse('2026-01-15T12:00:00Z'));
 });
 
@@ -19,7 +19,7 @@ test('the first call fetches the menu once, however many wait', async () => {
 
   const menus = await Promise.all(Array.from({ length: 20 }, () => cache.menu('s1')));
 
-  expect(service.calls).toEqual(['menu s1']);
+  expect(service.reads).toEqual(['menu s1']);
   expect(new Set(menus).size).toBe(1);
 });
 
@@ -29,41 +29,41 @@ test('a fresh menu costs no request, and its index is built once', async () => {
   await clock.advance(5 * minutes - 1);
 
   expect(await cache.index('s1')).toBe(index);
-  expect(service.calls).toEqual(['menu s1']);
+  expect(service.reads).toEqual(['menu s1']);
 });
 
 test('an old menu is given at once while one metadata request checks its version', async () => {
   const cache = createMenuCache(service.client, { clock });
   const menu = await cache.menu('s1');
   await clock.advance(5 * minutes);
-  service.calls.length = 0;
+  service.reads.length = 0;
 
   const again = await Promise.all([cache.menu('s1'), cache.menu('s1')]);
   await settle();
 
   expect(again).toEqual([menu, menu]);
-  expect(service.calls).toEqual(['metadata s1']);
+  expect(service.reads).toEqual(['metadata s1']);
 });
 
 test('a changed version is fetched, and given from the next call on', async () => {
   const cache = createMenuCache(service.client, { clock });
   await cache.menu('s1');
-  changeMenu(service, 's1', 'sha256:b2', () => {});
+  service.changeMenu('s1', 'sha256:b2', () => {});
   await clock.advance(5 * minutes);
-  service.calls.length = 0;
+  service.reads.length = 0;
 
   const stale = await cache.menu('s1');
   await settle();
   const fresh = await cache.menu('s1');
 
   expect([stale.version_hash, fresh.version_hash]).toEqual(['sha256:a1', 'sha256:b2']);
-  expect(service.calls).toEqual(['metadata s1', 'menu s1']);
+  expect(service.reads).toEqual(['metadata s1', 'menu s1']);
 });
 
 test('refresh asks the service at once and gives the current menu', async () => {
   const cache = createMenuCache(service.client, { clock });
   await cache.menu('s1');
-  changeMenu(service, 's1', 'sha256:b2', () => {});
+  service.changeMenu('s1', 'sha256:b2', () => {});
 
   expect((await cache.refresh('s1')).version_hash).toBe('sha256:b2');
 });
@@ -76,24 +76,24 @@ describe('a refresh that fails', () => {
     await clock.advance(6 * minutes);
     const down = new Error('down');
     service.gate = () => Promise.reject(down);
-    service.calls.length = 0;
+    service.reads.length = 0;
 
     expect(await cache.menu('s1')).toBe(menu);
     await settle();
     expect(await cache.menu('s1')).toBe(menu);
     expect(errors).toEqual([down]);
-    expect(service.calls).toHaveLength(1);
+    expect(service.reads).toHaveLength(1);
 
     await clock.advance(5_000);
     await cache.menu('s1');
     await settle();
     await clock.advance(9_999);
     await cache.menu('s1');
-    expect(service.calls).toHaveLength(2);
+    expect(service.reads).toHaveLength(2);
 
     await clock.advance(1);
     await cache.menu('s1');
-    expect(service.calls).toHaveLength(3);
+    expect(service.reads).toHaveLength(3);
   });
 
   test('is not tried again before the Retry-After that the service gave', async () => {
@@ -101,19 +101,19 @@ describe('a refresh that fails', () => {
     await cache.menu('s1');
     await clock.advance(5 * minutes);
     service.gate = () => Promise.reject(Object.assign(new Error('limited'), { retryAfterSeconds: 61 }));
-    service.calls.length = 0;
+    service.reads.length = 0;
     await cache.menu('s1');
     await settle();
 
     await clock.advance(60_999);
     await cache.menu('s1');
     await settle();
-    expect(service.calls).toHaveLength(1);
+    expect(service.reads).toHaveLength(1);
 
     await clock.advance(1);
     await cache.menu('s1');
     await settle();
-    expect(service.calls).toHaveLength(2);
+    expect(service.reads).toHaveLength(2);
   });
 
   test('is an error of the caller when no menu is known, and the next call tries again', async () => {
@@ -148,7 +148,7 @@ test('the abort of one caller ends its wait, and not the request of the others',
   await expect(left).rejects.toThrow('left');
   open();
   expect((await stays).version_hash).toBe('sha256:a1');
-  expect(service.calls).toEqual(['menu s1']);
+  expect(service.reads).toEqual(['menu s1']);
 });
 
 test('a caller whose signal is aborted already gets its reason, and begins nothing', async () => {
@@ -158,14 +158,14 @@ test('a caller whose signal is aborted already gets its reason, and begins nothi
   const signal = AbortSignal.abort(new Error('left'));
   await expect(cache.menu('s1', { signal })).rejects.toThrow('left');
   await expect(cache.menu('s2', { signal })).rejects.toThrow('left');
-  expect(service.calls).toEqual(['menu s1']);
+  expect(service.reads).toEqual(['menu s1']);
 });
 
 describe('expire', () => {
   test('refreshes in the background at once', async () => {
     const cache = createMenuCache(service.client, { clock });
     await cache.menu('s1');
-    changeMenu(service, 's1', 'sha256:b2', () => {});
+    service.changeMenu('s1', 'sha256:b2', () => {});
 
     cache.expire('s1', 'sha256:b2');
     await settle();
@@ -176,13 +176,13 @@ describe('expire', () => {
   test('does nothing for the version that is known, and for a menu nobody asked for', async () => {
     const cache = createMenuCache(service.client, { clock });
     await cache.menu('s1');
-    service.calls.length = 0;
+    service.reads.length = 0;
 
     cache.expire('s1', 'sha256:a1');
     cache.expire('s2', 'sha256:b2');
     await settle();
 
-    expect(service.calls).toEqual([]);
+    expect(service.reads).toEqual([]);
   });
 
   test('during a refresh makes another one follow, since the first may have read the old menu', async () => {
@@ -193,7 +193,7 @@ describe('expire', () => {
     const refresh = cache.refresh('s1');
     await settle();
     cache.expire('s1', 'sha256:b2');
-    service.gate = async () => changeMenu(service, 's1', 'sha256:b2', () => {});
+    service.gate = async () => service.changeMenu('s1', 'sha256:b2', () => {});
     open();
 
     expect((await refresh).version_hash).toBe('sha256:a1');
@@ -207,18 +207,18 @@ describe('with a store', () => {
   test('a second process takes the menu from the store, without a request', async () => {
     const store = memoryStore({ clock });
     await createMenuCache(service.client, { clock, store }).menu('s1');
-    service.calls.length = 0;
+    service.reads.length = 0;
 
     const menu = await createMenuCache(service.client, { clock, store }).menu('s1');
 
     expect(menu).toEqual(deliMenu());
-    expect(service.calls).toEqual([]);
+    expect(service.reads).toEqual([]);
   });
 
   test('refresh asks the service also while the menu is being taken from the store', async () => {
     const store = memoryStore({ clock });
     await createMenuCache(service.client, { clock, store }).menu('s1');
-    changeMenu(service, 's1', 'sha256:b2', () => {});
+    service.changeMenu('s1', 'sha256:b2', () => {});
     const cache = createMenuCache(service.client, { clock, store });
 
     const [kept, current] = await Promise.all([cache.menu('s1'), cache.refresh('s1')]);
@@ -230,9 +230,9 @@ describe('with a store', () => {
     const store = memoryStore({ clock });
     const caches = Array.from({ length: 10 }, () => createMenuCache(service.client, { clock, store }));
     for (const cache of caches) await cache.menu('s1');
-    changeMenu(service, 's1', 'sha256:b2', () => {});
+    service.changeMenu('s1', 'sha256:b2', () => {});
     await clock.advance(5 * minutes);
-    service.calls.length = 0;
+    service.reads.length = 0;
 
     for (const cache of caches) void cache.menu('s1');
     await settle();
@@ -240,7 +240,7 @@ describe('with a store', () => {
     for (const cache of caches) void cache.menu('s1');
     await settle();
 
-    expect(service.calls).toEqual(['metadata s1', 'menu s1']);
+    expect(service.reads).toEqual(['metadata s1', 'menu s1']);
     for (const cache of caches) expect((await cache.menu('s1')).version_hash).toBe('sha256:b2');
   });
 
@@ -248,8 +248,8 @@ describe('with a store', () => {
     const store = memoryStore({ clock });
     const caches = Array.from({ length: 10 }, () => createMenuCache(service.client, { clock, store }));
     for (const cache of caches) await cache.menu('s1');
-    changeMenu(service, 's1', 'sha256:b2', () => {});
-    service.calls.length = 0;
+    service.changeMenu('s1', 'sha256:b2', () => {});
+    service.reads.length = 0;
 
     for (const cache of caches) cache.expire('s1', 'sha256:b2');
     await settle();
@@ -257,7 +257,7 @@ describe('with a store', () => {
     for (const cache of caches) void cache.menu('s1');
     await settle();
 
-    expect(service.calls).toEqual(['metadata s1', 'menu s1']);
+    expect(service.reads).toEqual(['metadata s1', 'menu s1']);
     for (const cache of caches) expect((await cache.menu('s1')).version_hash).toBe('sha256:b2');
   });
 
@@ -268,7 +268,7 @@ describe('with a store', () => {
     await clock.advance(1_000);
 
     expect((await Promise.all(menus)).map(({ version_hash }) => version_hash)).toEqual(Array(5).fill('sha256:a1'));
-    expect(service.calls).toEqual(['menu s1']);
+    expect(service.reads).toEqual(['menu s1']);
   });
 
   test('a process that died while asking holds the others up for 5 seconds at most', async () => {

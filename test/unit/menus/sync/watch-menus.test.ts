@@ -1,25 +1,18 @@
 import { type MenuChange, type MenuEvent, watchMenus } from 'online-ordering-sdk/menus';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Emitter } from '../../../../src/platform/emitter.js';
+import { deliMenu, ids, menuItem } from '../../../support/records/deli-menu.js';
+import { StoredRecords } from '../../../support/service/stored-records.js';
 import { settle, VirtualClock } from '../../../support/virtual-clock.js';
-import { deliMenu, ids, menuItem } from '../support/deli-menu.js';
-import { changeMenu, type FakeService, fakeService } from '../support/fake-store-client.js';
 
-let service: FakeService;
+let service: StoredRecords;
 let clock: VirtualClock;
 const random = () => 0;
 const minutes = 60_000;
 
-const stock = (item_id: string, availability_status: string) => ({
-  item_id,
-  name: '',
-  availability_status,
-  updated_at: '2026-01-15T12:00:00Z',
-});
-
 beforeEach(() => {
-  service = fakeService({ s1: deliMenu() });
-  service.inventory = Object.values(ids).map((id) => stock(id, 'IN_STOCK'));
+  service = new StoredRecords({ s1: deliMenu() });
+  for (const id of Object.values(ids)) service.item(id, 'IN_STOCK');
   clock = new VirtualClock(Date.parse('2026-01-15T12:00:00Z'));
 });
 
@@ -35,7 +28,7 @@ class Events extends Emitter<Record<'menu.changed' | 'stock.updated' | 'location
 test('begins with the first menu, and yields what a poll finds changed', async () => {
   const read = reading(watchMenus(service.client, ['s1'], { clock, random }));
   await settle();
-  changeMenu(service, 's1', 'sha256:b2', (menu) => {
+  service.changeMenu('s1', 'sha256:b2', (menu) => {
     menu.categories[0]!.items[0]!.base_price.amount = 949;
     menu.categories[0]!.items.push(menuItem('new', 'Cookie', 149));
   });
@@ -59,11 +52,11 @@ test('begins with the first menu, and yields what a poll finds changed', async (
 test('one metadata request decides; an unchanged menu is not fetched again', async () => {
   reading(watchMenus(service.client, ['s1'], { clock, random, inventory: false }));
   await settle();
-  expect(service.calls).toEqual(['location s1', 'menu s1']);
+  expect(service.reads).toEqual(['location s1', 'menu s1']);
 
   await clock.advance(15 * minutes);
 
-  expect(service.calls.slice(2)).toEqual(['metadata s1', 'metadata s1', 'metadata s1']);
+  expect(service.reads.slice(2)).toEqual(['metadata s1', 'metadata s1', 'metadata s1']);
 });
 
 test('outside business hours polls come every 30 minutes, and opening time is not slept through', async () => {
@@ -73,7 +66,7 @@ test('outside business hours polls come every 30 minutes, and opening time is no
   };
   const polls: string[] = [];
   service.gate = async () => {
-    if (service.calls.at(-1) === 'metadata s1') polls.push(new Date(clock.now()).toISOString().slice(11, 16));
+    if (service.reads.at(-1) === 'metadata s1') polls.push(new Date(clock.now()).toISOString().slice(11, 16));
   };
   reading(watchMenus(service.client, ['s1'], { clock, random, inventory: false }));
 
@@ -84,10 +77,10 @@ test('outside business hours polls come every 30 minutes, and opening time is no
 
 test('the polls of many locations are spread over the interval, and jitter only ever delays them', async () => {
   const locationIds = ['a', 'b', 'c', 'd', 'e'];
-  service = fakeService(Object.fromEntries(locationIds.map((id) => [id, deliMenu()])));
+  service = new StoredRecords(Object.fromEntries(locationIds.map((id) => [id, deliMenu()])));
   const polls: [string, number][] = [];
   service.gate = async () => {
-    const [call, locationId] = service.calls.at(-1)!.split(' ') as [string, string];
+    const [call, locationId] = service.reads.at(-1)!.split(' ') as [string, string];
     if (call === 'metadata') polls.push([locationId, (clock.now() - Date.parse('2026-01-15T12:00:00Z')) / 1000]);
   };
   const always = () => 0.5;
@@ -111,7 +104,7 @@ test('the polls of many locations are spread over the interval, and jitter only 
 
 test('at most four locations are read at a time', async () => {
   const locationIds = Array.from({ length: 9 }, (_, place) => `s${place}`);
-  service = fakeService(Object.fromEntries(locationIds.map((id) => [id, deliMenu()])));
+  service = new StoredRecords(Object.fromEntries(locationIds.map((id) => [id, deliMenu()])));
   let under = 0;
   let most = 0;
   service.gate = async () => {
@@ -124,7 +117,7 @@ test('at most four locations are read at a time', async () => {
   reading(watchMenus(service.client, locationIds, { clock, random, inventory: false }));
   for (let turn = 0; turn < 20; turn += 1) await settle();
 
-  expect(service.calls.filter((call) => call.startsWith('menu'))).toHaveLength(9);
+  expect(service.reads.filter((call) => call.startsWith('menu'))).toHaveLength(9);
   expect(most).toBe(4);
 });
 
@@ -133,13 +126,13 @@ describe('events', () => {
     const events = new Events();
     const read = reading(watchMenus(service.client, ['s1'], { clock, random, events }));
     await settle();
-    changeMenu(service, 's1', 'sha256:b2', (menu) => menu.categories[1]!.items.pop());
-    service.calls.length = 0;
+    service.changeMenu('s1', 'sha256:b2', (menu) => menu.categories[1]!.items.pop());
+    service.reads.length = 0;
 
     events.emit('menu.changed', { data: { location_id: 's1', version_hash: 'sha256:b2' } });
     await settle();
 
-    expect(service.calls).toEqual(['menu s1']);
+    expect(service.reads).toEqual(['menu s1']);
     expect(read.change).toMatchObject({ reason: 'menu.changed', diff: { removed: [{ name: 'Slush' }] } });
   });
 
@@ -147,28 +140,27 @@ describe('events', () => {
     const events = new Events();
     reading(watchMenus(service.client, ['s1'], { clock, random, events }));
     await settle();
-    service.calls.length = 0;
+    service.reads.length = 0;
 
     events.emit('menu.changed', { data: { location_id: 's1', version_hash: 'sha256:a1' } });
     events.emit('menu.changed', { data: { location_id: 'elsewhere', version_hash: 'sha256:b2' } });
     await settle();
 
-    expect(service.calls).toEqual([]);
+    expect(service.reads).toEqual([]);
   });
 
   test('stock.updated reads the inventory, and yields what became available or sold out', async () => {
     const events = new Events();
     const read = reading(watchMenus(service.client, ['s1'], { clock, random, events }));
     await settle();
-    service.inventory = service.inventory
-      .filter(({ item_id }) => item_id !== ids.milk)
-      .map((entry) => (entry.item_id === ids.beer ? stock(ids.beer, 'OUT_OF_STOCK') : entry));
-    service.calls.length = 0;
+    service.inventory.delete(ids.milk);
+    service.item(ids.beer, 'OUT_OF_STOCK');
+    service.reads.length = 0;
 
     events.emit('stock.updated', { data: { location_id: 's1' } });
     await settle();
 
-    expect(service.calls).toEqual(['inventory s1']);
+    expect(service.reads).toEqual(['inventory s1']);
     expect(read.change?.diff.changed).toEqual([
       {
         itemId: ids.beer,
@@ -191,27 +183,27 @@ describe('events', () => {
     const events = new Events();
     reading(watchMenus(service.client, ['s1'], { clock, random, events }));
     await clock.advance(1 * minutes);
-    service.calls.length = 0;
+    service.reads.length = 0;
 
     service.location = { timezone: 'UTC', business_hours: [{ day_of_week: 'THURSDAY', ...hours, open_time: '09:00' }] };
     events.emit('location.hours_changed', { data: { location_id: 's1' } });
     await clock.advance(14 * minutes);
 
-    expect(service.calls).toEqual(['location s1', 'metadata s1', 'metadata s1', 'metadata s1']);
+    expect(service.reads).toEqual(['location s1', 'metadata s1', 'metadata s1', 'metadata s1']);
   });
 
   test('an item that is new on the menu is looked up in the stock too', async () => {
     const events = new Events();
     const read = reading(watchMenus(service.client, ['s1'], { clock, random, events }));
     await settle();
-    changeMenu(service, 's1', 'sha256:b2', (menu) => menu.categories[1]!.items.push(menuItem('new', 'Cookie', 149)));
-    service.inventory.push(stock('new', 'IN_STOCK'));
-    service.calls.length = 0;
+    service.changeMenu('s1', 'sha256:b2', (menu) => menu.categories[1]!.items.push(menuItem('new', 'Cookie', 149)));
+    service.item('new', 'IN_STOCK');
+    service.reads.length = 0;
 
     events.emit('menu.changed', { data: { location_id: 's1', version_hash: 'sha256:b2' } });
     await settle();
 
-    expect(service.calls).toEqual(['menu s1', 'inventory s1']);
+    expect(service.reads).toEqual(['menu s1', 'inventory s1']);
     expect(read.change?.diff).toMatchObject({ added: [{ name: 'Cookie' }], changed: [] });
   });
 
@@ -224,7 +216,7 @@ describe('events', () => {
     events.emit('stock.updated', { data: { location_id: 's1' } });
     await settle();
     events.emit('menu.changed', { data: { location_id: 's1', version_hash: 'sha256:b2' } });
-    changeMenu(service, 's1', 'sha256:b2', (menu) => menu.categories[1]!.items.pop());
+    service.changeMenu('s1', 'sha256:b2', (menu) => menu.categories[1]!.items.pop());
     service.gate = undefined;
     open();
     await settle();
@@ -235,11 +227,11 @@ describe('events', () => {
   test('without events each poll reads the stock too', async () => {
     reading(watchMenus(service.client, ['s1'], { clock, random }));
     await settle();
-    service.calls.length = 0;
+    service.reads.length = 0;
 
     await clock.advance(5 * minutes);
 
-    expect(service.calls).toEqual(['metadata s1', 'inventory s1']);
+    expect(service.reads).toEqual(['metadata s1', 'inventory s1']);
   });
 });
 
@@ -252,18 +244,18 @@ test('a failed poll is told and tried again, and never before the Retry-After', 
   await settle();
   const limited = Object.assign(new Error('limited'), { retryAfterSeconds: 61 });
   service.gate = () => Promise.reject(limited);
-  changeMenu(service, 's1', 'sha256:b2', (menu) => menu.categories[1]!.items.pop());
+  service.changeMenu('s1', 'sha256:b2', (menu) => menu.categories[1]!.items.pop());
   events.emit('menu.changed', { data: { location_id: 's1', version_hash: 'sha256:b2' } });
   await settle();
   service.gate = undefined;
-  service.calls.length = 0;
+  service.reads.length = 0;
 
   events.emit('menu.changed', { data: { location_id: 's1', version_hash: 'sha256:b2' } });
   await clock.advance(60_999);
-  expect([errors, service.calls]).toEqual([[limited], []]);
+  expect([errors, service.reads]).toEqual([[limited], []]);
   await clock.advance(1);
 
-  expect(service.calls).toEqual(['menu s1']);
+  expect(service.reads).toEqual(['menu s1']);
   expect(read.change?.diff.removed).toMatchObject([{ name: 'Slush' }]);
 });
 
@@ -272,7 +264,7 @@ test('who reads slowly gets one diff over all that happened, and none for what w
   const first = reading(watch);
   await settle();
   const price = (cents: number, hash: string) =>
-    changeMenu(service, 's1', hash, (menu) => {
+    service.changeMenu('s1', hash, (menu) => {
       menu.categories[0]!.items[0]!.base_price.amount = cents;
     });
   price(1000, 'b');
@@ -369,13 +361,13 @@ describe('the end', () => {
     const watch = watchMenus(service.client, ['s1'], { clock, signal: AbortSignal.abort() });
 
     expect(await watch.next()).toEqual({ done: true, value: undefined });
-    expect(service.calls).toEqual([]);
+    expect(service.reads).toEqual([]);
   });
 
   test('nothing is requested before the first read', async () => {
     watchMenus(service.client, ['s1'], { clock, random });
     await clock.advance(60 * minutes);
 
-    expect(service.calls).toEqual([]);
+    expect(service.reads).toEqual([]);
   });
 });

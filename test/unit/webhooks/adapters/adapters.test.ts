@@ -7,7 +7,7 @@ import Fastify from 'fastify';
 import { Hono } from 'hono';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createWebhookReceiver, signPayload, type WebhookReceiver } from '../../../../src/webhooks/index.js';
-import { orderCreated, SECRET } from '../support/sample-events.js';
+import { orderCreated, SECRET } from '../../../support/records/events.js';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

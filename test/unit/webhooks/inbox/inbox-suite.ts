@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../../src/stores/memory.js';
 import { createReconciler, createWebhookReceiver, type Inbox } from '../../../../src/webhooks/index.js';
-import { FakeService } from '../support/fake-service.js';
-import { deliver, later, ORDER_ID, orderCreated, SECRET, statusChanged } from '../support/sample-events.js';
+import { deliver, later, orderCreated, SECRET, statusChanged } from '../../../support/records/events.js';
+import { ORDER_ID } from '../../../support/records/ids.js';
+import { StoredRecords } from '../../../support/service/stored-records.js';
 
 const UNPAID = 'PENDING|PENDING|UNPAID';
 const PAID = 'CONFIRMED|PENDING|PAID';
@@ -128,8 +129,8 @@ export function inboxSuite({ open, pass }: InboxUnderTest): void {
 
   test('what the reconciler finds goes through the inbox, once', async () => {
     const { receiver } = await setUp();
-    const service = new FakeService();
-    const reconciler = createReconciler(service, receiver);
+    const service = new StoredRecords();
+    const reconciler = createReconciler(service.client, receiver);
     const handled: string[] = [];
     receiver.onAny((event, { source }) => handled.push(`${source} ${event.event_type}`));
     await reconciler.runOnce();

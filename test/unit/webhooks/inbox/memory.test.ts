@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { memoryInbox } from '../../../../src/webhooks/inbox/memory.js';
 import { ConfigurationError, createWebhookReceiver, type Inbox } from '../../../../src/webhooks/index.js';
+import { deliver, orderCreated, SECRET } from '../../../support/records/events.js';
 import { settle, VirtualClock } from '../../../support/virtual-clock.js';
-import { deliver, orderCreated, SECRET } from '../support/sample-events.js';
 import { inboxSuite } from './inbox-suite.js';
 
 describe('memoryInbox', () => {

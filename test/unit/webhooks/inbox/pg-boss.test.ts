@@ -5,7 +5,7 @@ import { postgresStore } from '../../../../src/stores/postgres.js';
 import { pgBossInbox } from '../../../../src/webhooks/inbox/pg-boss.js';
 import { createWebhookReceiver, type Inbox } from '../../../../src/webhooks/index.js';
 import { freshDatabase, hasPostgres } from '../../../support/engines/index.js';
-import { deliver, orderCreated, SECRET } from '../support/sample-events.js';
+import { deliver, orderCreated, SECRET } from '../../../support/records/events.js';
 import { inboxSuite } from './inbox-suite.js';
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 50));

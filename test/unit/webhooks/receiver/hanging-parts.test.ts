@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../../src/stores/memory.js';
 import type { Store } from '../../../../src/stores/store.js';
 import { createReconciler, createWebhookReceiver } from '../../../../src/webhooks/index.js';
+import { AT, deliver, orderCreated, SECRET, statusChanged } from '../../../support/records/events.js';
+import { StoredRecords } from '../../../support/service/stored-records.js';
 import { settle, VirtualClock } from '../../../support/virtual-clock.js';
-import { FakeService } from '../support/fake-service.js';
-import { AT, deliver, orderCreated, SECRET, statusChanged } from '../support/sample-events.js';
 
 const OPERATIONS = ['get', 'set', 'setIfAbsent', 'compareAndSet', 'compareAndDelete'] as const;
 
@@ -42,7 +42,7 @@ describe('a store that does not respond', () => {
     const store: Store = { ...memoryStore({ clock }), get: () => new Promise(() => {}) };
     const receiver = createWebhookReceiver({ secrets: SECRET, store, clock, logger: { error() {} } });
 
-    const run = createReconciler(new FakeService(), receiver).runOnce();
+    const run = createReconciler(new StoredRecords().client, receiver).runOnce();
 
     expect(await timed(clock, run)).toBeLessThan(60_000);
     expect((await run).failures.length).toBeGreaterThan(0);

@@ -8,19 +8,18 @@ import {
   signPayload,
   type WebhookReceiverOptions,
 } from '../../../../src/webhooks/index.js';
-import { settle, VirtualClock } from '../../../support/virtual-clock.js';
 import {
   AT,
   deliver,
-  LOCATION_ID,
   later,
   menuChanged,
-  ORDER_ID,
   orderCreated,
   SECRET,
   statusChanged,
   stockUpdated,
-} from '../support/sample-events.js';
+} from '../../../support/records/events.js';
+import { LOCATION_ID, ORDER_ID } from '../../../support/records/ids.js';
+import { settle, VirtualClock } from '../../../support/virtual-clock.js';
 
 const UNPAID = 'PENDING|PENDING|UNPAID';
 const PAID = 'CONFIRMED|PENDING|PAID';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../../src/platform/clock.js';
-import { afterFirstLook, setUp } from '../support/reconciler-set-up.js';
-import { AT, deliver, later, menuChanged, ORDER_ID, orderCreated, statusChanged } from '../support/sample-events.js';
+import { AT, deliver, later, menuChanged, orderCreated, statusChanged } from '../../../support/records/events.js';
+import { ORDER_ID } from '../../../support/records/ids.js';
+import { afterFirstLook, setUp } from '../reconciler-set-up.js';
 
 const UNPAID = 'PENDING|PENDING|UNPAID';
 const PAID = 'CONFIRMED|PENDING|PAID';
@@ -106,7 +107,7 @@ describe('two clocks', () => {
     const { reconciler, receiver, service, seen, clock } = await afterFirstLook();
     clock.step(-7_200_000);
     service.order(ORDER_ID, PAID, later(10));
-    Reflect.deleteProperty(service.orderRecords.get(ORDER_ID)!, 'updated_at');
+    Reflect.deleteProperty(service.orders.get(ORDER_ID)!, 'updated_at');
     await reconciler.runOnce();
 
     expect(await deliver(receiver, statusChanged('evt_2', UNPAID, PAID, later(3600)))).toBe('200 duplicate');
@@ -228,7 +229,7 @@ describe('hours', () => {
       event_type: 'location.hours_changed',
       created_at: AT,
       data: {
-        location_id: '5f0c0a52-6f6e-4c1e-9d0f-3f1c2a7b8d11',
+        location_id: '5f0c2a7e-6c1d-4a52-9b2e-0d7d3b1f8a01',
         previous_hours: [monday('06:00', '22:00')],
         current_hours: [monday('08:00', '20:00')],
         effective_date: date,
@@ -257,7 +258,7 @@ describe('hours', () => {
       event_type: 'location.hours_changed',
       created_at: later(7200),
       data: {
-        location_id: '5f0c0a52-6f6e-4c1e-9d0f-3f1c2a7b8d11',
+        location_id: '5f0c2a7e-6c1d-4a52-9b2e-0d7d3b1f8a01',
         current_hours: [monday('08:00', '20:00')],
         changed_at: later(7200),
       },
@@ -391,8 +392,8 @@ describe('costs', () => {
     await clock.advance(1_000 * 60_000);
     await reconciler.runOnce({ onlyDue: true });
     let listed = 0;
-    const { list } = service.orders;
-    service.orders.list = async function* (query) {
+    const { list } = service.client.orders;
+    service.client.orders.list = async function* (query) {
       for await (const order of list(query)) {
         listed += 1;
         yield order;
@@ -417,7 +418,7 @@ describe('costs', () => {
       ['o2', 'elsewhere'],
     ] as const) {
       service.order(id, UNPAID, later(20), later(20));
-      service.orderRecords.get(id)!.location_id = location;
+      service.orders.get(id)!.location_id = location;
     }
     service.reads.length = 0;
 
@@ -433,11 +434,11 @@ describe('costs', () => {
     const { reconciler } = start({ locations: () => locations });
     await reconciler.runOnce();
     service.order('o1', UNPAID, later(20), later(20));
-    service.orderRecords.get('o1')!.location_id = 'l20';
+    service.orders.get('o1')!.location_id = 'l20';
     locations.push('l20');
     await reconciler.runOnce();
     service.order('o1', PAID, later(40), later(20));
-    service.orderRecords.get('o1')!.location_id = 'l20';
+    service.orders.get('o1')!.location_id = 'l20';
 
     await reconciler.runOnce();
 

@@ -2,18 +2,17 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { OnlineOrdering } from '../../../../src/index.js';
 import { memoryStore } from '../../../../src/stores/memory.js';
 import { ConfigurationError, type ReconcilerClient } from '../../../../src/webhooks/index.js';
-import { afterFirstLook, setUp } from '../support/reconciler-set-up.js';
 import {
   AT,
   deliver,
-  LOCATION_ID,
   later,
   menuChanged,
-  ORDER_ID,
   orderCreated,
   statusChanged,
   stockUpdated,
-} from '../support/sample-events.js';
+} from '../../../support/records/events.js';
+import { LOCATION_ID, ORDER_ID } from '../../../support/records/ids.js';
+import { afterFirstLook, setUp } from '../reconciler-set-up.js';
 
 const UNPAID = 'PENDING|PENDING|UNPAID';
 const PROCESSING = 'PENDING|PENDING|PROCESSING';
@@ -186,7 +185,7 @@ describe('orders', () => {
     const { reconciler, receiver, service, seen } = await afterFirstLook();
     await deliver(receiver, orderCreated('evt_1'));
     service.order(ORDER_ID, CANCELLED, later(40));
-    service.orderRecords.get(ORDER_ID)!.cancellation_reason = 'changed my mind';
+    service.orders.get(ORDER_ID)!.cancellation_reason = 'changed my mind';
     const reasons: unknown[] = [];
     receiver.on('order.cancelled', (event) => reasons.push(event.data.reason));
 
@@ -200,7 +199,7 @@ describe('orders', () => {
   test('a kiosk order that begins at PREPARING has not changed', async () => {
     const { reconciler, service, seen } = await afterFirstLook();
     service.order(ORDER_ID, 'PENDING|PREPARING|UNPAID', AT);
-    service.orderRecords.get(ORDER_ID)!.handoff_mode = 'KIOSK';
+    service.orders.get(ORDER_ID)!.handoff_mode = 'KIOSK';
 
     await reconciler.runOnce();
 
@@ -293,12 +292,12 @@ describe('stock', () => {
       service.item('b', 'IN_STOCK', AT);
     });
 
-    const listed = service.stock.get('a')!;
+    const listed = service.inventory.get('a')!;
     for (let time = 0; time < 2; time += 1) {
-      service.stock.delete('a');
+      service.inventory.delete('a');
       await reconciler.runOnce();
       await reconciler.runOnce();
-      service.stock.set('a', listed);
+      service.inventory.set('a', listed);
       await reconciler.runOnce();
     }
 
@@ -309,12 +308,12 @@ describe('stock', () => {
     const { reconciler, receiver, service } = await afterFirstLook({}, (service) => service.item('a', 'IN_STOCK', AT));
     const ids = new Set<string>();
     receiver.on('stock.updated', (event) => ids.add(event.event_id));
-    const listed = service.stock.get('a')!;
+    const listed = service.inventory.get('a')!;
 
     for (let time = 0; time < 2; time += 1) {
-      service.stock.delete('a');
+      service.inventory.delete('a');
       await reconciler.runOnce();
-      service.stock.set('a', listed);
+      service.inventory.set('a', listed);
       await reconciler.runOnce();
     }
 
@@ -364,11 +363,11 @@ describe('stock', () => {
 describe('menus', () => {
   test('a new version is told once, and its late delivery dropped; the old version coming back is another change', async () => {
     const { reconciler, receiver, service, seen } = await afterFirstLook();
-    service.menuMetadata = { location_id: LOCATION_ID, version_hash: 'sha256:b', last_modified: later(10) };
+    service.menu('sha256:b', later(10));
     await reconciler.runOnce();
     expect(await deliver(receiver, menuChanged('evt_1', 'sha256:b', later(10)))).toBe('200 duplicate');
 
-    service.menuMetadata = { location_id: LOCATION_ID, version_hash: 'sha256:a', last_modified: later(20) };
+    service.menu('sha256:a', later(20));
     await reconciler.runOnce();
     await reconciler.runOnce();
 
@@ -380,7 +379,7 @@ describe('runs', () => {
   test('one resource that fails does not stop the others, and is reported', async () => {
     const { reconciler, service, seen, errors } = await afterFirstLook();
     service.fail.set('orders', new Error('500'));
-    service.menuMetadata = { location_id: LOCATION_ID, version_hash: 'sha256:b', last_modified: later(10) };
+    service.menu('sha256:b', later(10));
 
     const report = await reconciler.runOnce();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type EventOf, isStale } from '../../../../src/webhooks/index.js';
-import { later, statusChanged } from '../support/sample-events.js';
+import { later, statusChanged } from '../../../support/records/events.js';
 
 const event = statusChanged('evt_1', 'PENDING|PENDING|UNPAID', 'CONFIRMED|PENDING|PAID', later(10));
 const changed = event as unknown as EventOf<'order.status_changed'>;

@@ -6,7 +6,7 @@ import type {
   Modifier,
   ModifierGroup,
   ModifierSelection,
-} from '../../../../src/contract/index.js';
+} from '../../../src/contract/index.js';
 
 /**
  * Draws menus and cart items, valid and not. Ids come from small pools, so that groups and modifiers with one id stand in

@@ -1,19 +1,19 @@
-import { memoryStore } from '../../../../src/stores/memory.js';
+import { memoryStore } from '../../../src/stores/memory.js';
 import {
   createReconciler,
   createWebhookReceiver,
   type ReconcilerOptions,
   type WebhookReceiverOptions,
-} from '../../../../src/webhooks/index.js';
-import { VirtualClock } from '../../../support/virtual-clock.js';
-import { FakeService } from './fake-service.js';
-import { AT, SECRET } from './sample-events.js';
+} from '../../../src/webhooks/index.js';
+import { AT, SECRET } from '../../support/records/events.js';
+import { StoredRecords } from '../../support/service/stored-records.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
 
 /** A service, and receivers with reconcilers that share a store; `seen` tells what handlers got. */
 export function setUp(options: Partial<WebhookReceiverOptions> = {}) {
   const clock = new VirtualClock(Date.parse(AT) - 60_000);
   const store = memoryStore({ clock });
-  const service = new FakeService();
+  const service = new StoredRecords();
   const seen: string[] = [];
   const errors: unknown[] = [];
   const start = (more: ReconcilerOptions = {}) => {
@@ -30,7 +30,7 @@ export function setUp(options: Partial<WebhookReceiverOptions> = {}) {
       } else if (type === 'menu.changed') seen.push(`${by} ${data.version_hash}`);
       else seen.push(`${by} ${type}`);
     });
-    return { receiver, reconciler: createReconciler(service, receiver, { random: () => 0.5, ...more }) };
+    return { receiver, reconciler: createReconciler(service.client, receiver, { random: () => 0.5, ...more }) };
   };
   return { clock, store, service, seen, errors, start, ...start() };
 }
@@ -38,7 +38,7 @@ export function setUp(options: Partial<WebhookReceiverOptions> = {}) {
 /** A reconciler that has had its first look, and a clock after all events of the test. */
 export async function afterFirstLook(
   options: Partial<WebhookReceiverOptions> = {},
-  prepare?: (service: FakeService) => void,
+  prepare?: (service: StoredRecords) => void,
 ) {
   const all = setUp(options);
   prepare?.(all.service);

@@ -1,14 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import type { OnlineOrderingOptions } from 'online-ordering-sdk';
-import { OnlineOrdering } from 'online-ordering-sdk';
-import { silent } from './scripted-service.js';
+import { OnlineOrdering, type OnlineOrderingOptions } from 'online-ordering-sdk';
+import type { Reply, Seen } from './reply.js';
+import { BASE_PATH, CREDENTIALS, silent, TestService } from './test-service.js';
 
 /** One request on a raw socket, and everything that a server may do wrong with it. */
-export interface Exchange {
-  readonly method: string;
-  /** Below the base path, with the query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+export interface Exchange extends Seen {
   readonly body: string;
   readonly socket: Socket;
   /** Answers as a proper server does. */
@@ -19,32 +15,21 @@ export interface Exchange {
   reset(): void;
 }
 
+/** What is done with one request: a reply, or code that writes to the socket. */
 export type Step = (exchange: Exchange) => void;
 
-const BASE_PATH = '/v1/online-ordering';
-
-/** A server on loopback whose answers are scripted: one step per request, and the last one from then on. */
-export class FaultServer {
-  /** Requests but those to the token endpoint. */
-  readonly requests: Exchange[] = [];
-  readonly tokenRequests: Exchange[] = [];
-  steps: readonly Step[];
-  token: Step = (exchange) =>
-    exchange.reply(200, { access_token: `t${this.tokenRequests.length}`, token_type: 'BEARER', expires_in: 86_400 });
+/** The service on a socket of the loopback interface, where it may send any bytes; time is real. */
+export class ListeningService extends TestService {
   connections = 0;
   readonly #sockets = new Set<Socket>();
   readonly #clients: OnlineOrdering[] = [];
-  readonly #server: Server;
+  readonly #server: Server = createServer((socket) => this.#accept(socket));
 
-  private constructor(steps: readonly Step[]) {
-    this.steps = steps;
-    this.#server = createServer((socket) => this.#accept(socket));
-  }
-
-  static async start(...steps: readonly Step[]): Promise<FaultServer> {
-    const server = new FaultServer(steps);
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
-    return server;
+  /** Starts a service with one step for each request, and the last one from then on. */
+  static async start(...steps: readonly Step[]): Promise<ListeningService> {
+    const service = new ListeningService(wired(steps));
+    await new Promise<void>((resolve) => service.#server.listen(0, '127.0.0.1', resolve));
+    return service;
   }
 
   get baseUrl(): string {
@@ -53,12 +38,11 @@ export class FaultServer {
     return `http://127.0.0.1:${address.port}${BASE_PATH}`;
   }
 
-  /** A client of this server; its waits take no time unless a test asks for it. */
-  client(options: OnlineOrderingOptions = {}): OnlineOrdering {
+  /** A client of this service; its waits take no time unless a test asks for it. */
+  override client(options: OnlineOrderingOptions = {}): OnlineOrdering {
     const client = new OnlineOrdering({
+      ...CREDENTIALS,
       baseUrl: this.baseUrl,
-      clientId: '11111111-2222-4333-8444-555555555555',
-      clientSecret: 'S3cr3t-of-the-partner',
       random: () => 0,
       logger: silent,
       timeout: 2000,
@@ -100,14 +84,21 @@ export class FaultServer {
   }
 
   #serve(exchange: Exchange): void {
-    if (exchange.path === '/auth/token') {
-      this.tokenRequests.push(exchange);
-      return this.token(exchange);
-    }
-    this.requests.push(exchange);
-    const step = this.steps[Math.min(this.requests.length, this.steps.length) - 1];
-    step?.(exchange);
+    const reply = this.receive(exchange);
+    if ('hold' in reply) this.held.push({ request: exchange, answer: (late) => carryOut(late, exchange) });
+    else carryOut(reply, exchange);
   }
+}
+
+/** A script of steps: one for each request, and the last one from then on. */
+export function wired(steps: readonly Step[]): TestService['handler'] {
+  return (_request, index) => ({ wire: (exchange) => steps[Math.min(index, steps.length - 1)]?.(exchange) });
+}
+
+function carryOut(reply: Reply, exchange: Exchange): void {
+  if ('wire' in reply) reply.wire(exchange);
+  else if ('fail' in reply) exchange.reset();
+  else if ('status' in reply) exchange.reply(reply.status, reply.body, reply.headers);
 }
 
 interface Parsed {
@@ -140,6 +131,7 @@ function exchangeOf({ method, path, headers, body }: Parsed, socket: Socket): Ex
     path: path.startsWith(BASE_PATH) ? path.slice(BASE_PATH.length) : path,
     headers,
     body,
+    at: Date.now(),
     socket,
     reply(status, data, extra = {}) {
       const text = data === undefined ? '' : typeof data === 'string' ? data : JSON.stringify(data);
@@ -155,7 +147,7 @@ function exchangeOf({ method, path, headers, body }: Parsed, socket: Socket): Ex
 
 /** An address on loopback where nobody listens. */
 export async function deadAddress(): Promise<string> {
-  const server = await FaultServer.start();
+  const server = await ListeningService.start();
   const { baseUrl } = server;
   await server.stop();
   return baseUrl;

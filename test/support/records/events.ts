@@ -1,8 +1,7 @@
-import { signPayload, type WebhookReceiver } from '../../../../src/webhooks/index.js';
+import { signPayload, type WebhookReceiver } from '../../../src/webhooks/index.js';
+import { LOCATION_ID, ORDER_ID } from './ids.js';
 
 export const SECRET = 'whsec_test_4f1c2a7b8d11';
-export const ORDER_ID = '0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d11';
-export const LOCATION_ID = '5f0c0a52-6f6e-4c1e-9d0f-3f1c2a7b8d11';
 export const AT = '2026-01-15T14:30:00.250Z';
 
 /** `sent` seconds after {@link AT}. */
@@ -92,7 +91,7 @@ export function menuChanged(eventId: string, versionHash: string, changedAt: str
   };
 }
 
-/** Delivers an event, signed, and gives the answer's status and outcome. */
+/** Delivers an event, signed, and gives the response's status and outcome. */
 export async function deliver(
   receiver: Pick<WebhookReceiver, 'handle'>,
   event: unknown,

@@ -1,10 +1,5 @@
-import type {
-  Menu,
-  MenuItem,
-  Modifier,
-  ModifierGroup,
-  ModifierSelectionRequest,
-} from '../../../../src/contract/index.js';
+import type { Menu, MenuItem, Modifier, ModifierGroup, ModifierSelectionRequest } from '../../../src/contract/index.js';
+import { usd } from './values.js';
 
 /** A small store whose items have one rule each. */
 export const ids = {
@@ -31,8 +26,6 @@ export const ids = {
 } as const;
 
 export const unknownId = '99999999-0000-4000-8000-000000000009';
-
-const usd = (amount: number) => ({ amount, currency: 'USD' });
 
 const modifier = (id: string, name: string, cents: number, more: Partial<Modifier> = {}): Modifier => ({
   id,
