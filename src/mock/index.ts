@@ -34,7 +34,7 @@ export type { RateLimitTier } from './refusals/refusal.js';
 export type { SampleIds, SampleItem, SampleLocation, SelectOptions } from './samples/index.js';
 export type { InstrumentBehaviour } from './samples/instruments.js';
 export type { OwnData, OwnLocation, OwnPricing, OwnPromoCode } from './samples/own-data.js';
-export type { MockService, ServiceSamples } from './service.js';
+export type { MockService, ResetOptions, ServiceSamples } from './service.js';
 export type { Feature } from './state/features.js';
 export type { Keep } from './state/keep.js';
 export type { LedgerEntry, MemberDefinition, PromoDefinition } from './state/state.js';

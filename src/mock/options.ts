@@ -14,10 +14,10 @@ import {
   wholeNumber,
 } from './checks/check.js';
 import { TENDER_ENFORCEMENT } from './checks/records.js';
-import { type Dialect, dialectOf } from './dialect/dialect.js';
+import { Dialect, dialectOf } from './dialect/dialect.js';
 import type { RateLimits } from './kernel/rate-limits.js';
 import { OWN_DATA, type OwnData } from './samples/own-data.js';
-import { readSnapshot, type Snapshot } from './snapshot/snapshot.js';
+import { differenceOf, readSnapshot, type Snapshot } from './snapshot/snapshot.js';
 import { DEFAULT_KEEP, type Keep } from './state/keep.js';
 import type { TenderEnforcement } from './state/state.js';
 import { type Duration, milliseconds } from './time/duration.js';
@@ -61,8 +61,8 @@ export interface MockServiceOptions {
   /** Own locations with menus, promo codes, members and gift cards in place of the samples. */
   readonly data?: OwnData | undefined;
   /**
-   * What `service.snapshot()` returned: the service goes on where that one stood, with its seed; `data` does not
-   * count then.
+   * What `service.snapshot()` returned: the service goes on where that one stood, with its seed and its profile; `data`
+   * does not count then.
    */
   readonly snapshot?: string | undefined;
   /** How much the service remembers of each kind; beyond it the oldest is forgotten. */
@@ -150,8 +150,8 @@ const OPTIONS = objectOf<MockServiceOptions>(
 export function resolveOptions(options: MockServiceOptions): ResolvedOptions {
   demand('createMockService', options, OPTIONS);
   const { rateLimits, deliveries = {}, enforceTenders = false, strict, behaviour = {}, autoAdvance, keep } = options;
-  const dialect = dialectOf(options.profile);
   const snapshot = options.snapshot === undefined ? undefined : readSnapshot(options.snapshot);
+  const dialect = dialectWith(options.profile, snapshot);
   const seed = options.seed ?? snapshot?.seed ?? 1;
   if (snapshot && snapshot.seed !== seed) {
     throw new TypeError(`createMockService: the snapshot is of the seed ${snapshot.seed}; leave "seed" out.`);
@@ -178,4 +178,12 @@ export function resolveOptions(options: MockServiceOptions): ResolvedOptions {
       deliveries: keep?.deliveries ?? DEFAULT_KEEP.deliveries,
     },
   };
+}
+
+/** The dialect of a profile; without one, that of the snapshot. */
+function dialectWith(profile: Profile | undefined, snapshot: Snapshot | undefined): Dialect {
+  const dialect = profile === undefined && snapshot ? new Dialect(snapshot.choices) : dialectOf(profile);
+  const difference = snapshot && differenceOf(snapshot, dialect.choices);
+  if (difference === undefined) return dialect;
+  throw new TypeError(`createMockService: the snapshot is of another profile (${difference}); leave "profile" out.`);
 }

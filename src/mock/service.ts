@@ -1,6 +1,7 @@
 import type { HttpHandler } from 'msw';
 import { sleep } from '../platform/clock.js';
 import { type BehaviourControl, BehaviourSwitches } from './behaviour/control.js';
+import { demand, objectOf, optional, trueOrFalse } from './checks/check.js';
 import { createOrderControl, type OrderControl } from './control/orders.js';
 import {
   createPartnerControl,
@@ -22,6 +23,7 @@ import { Router } from './kernel/router.js';
 import { type Ledger, ledgerOf } from './operations/orders/ledger.js';
 import { resumeOrders } from './operations/orders/resume-orders.js';
 import { resumeStores } from './operations/stores/resume-stores.js';
+import { takeOver } from './operations/subscriptions.js';
 import { type MockServiceOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { routes } from './routes.js';
 import { createSamples, type SampleIds } from './samples/index.js';
@@ -56,6 +58,17 @@ export interface ServiceSamples extends SampleIds {
   /** Payment tokens, gift card numbers and loyalty accounts. */
   readonly instruments: typeof INSTRUMENTS;
 }
+
+/** What a reset leaves as it is. */
+export interface ResetOptions {
+  /**
+   * Subscriptions stay, with their ids and secrets: a receiver that subscribed once goes on to be told.
+   * @defaultValue false
+   */
+  readonly keepSubscriptions?: boolean | undefined;
+}
+
+const RESET_OPTIONS = objectOf<ResetOptions>({ keepSubscriptions: optional(trueOrFalse) }, { called: 'option' });
 
 /**
  * The online ordering service in memory: all endpoints and rules of the interface document, with controls for tests.
@@ -232,11 +245,14 @@ export class MockService {
     return this.#requests.onEnded(listener);
   }
 
-  /** Calls `listener` when something has, or may have, changed, and returns a function that ends that. */
-  onChange(listener: () => void): () => void {
+  /**
+   * Calls `listener` when something has, or may have, changed, and returns a function that ends that. It is told what
+   * that is; `everything` is a reset.
+   */
+  onChange(listener: (what: Topic | 'requests') => void): () => void {
     const ends = [
-      this.#requests.onEnded(() => listener()),
-      this.#taps.add({ watch: (_, exchange) => exchange, changed: () => listener() }),
+      this.#requests.onEnded(() => listener('requests')),
+      this.#taps.add({ watch: (_, exchange) => exchange, changed: listener }),
     ];
     return () => {
       for (const end of ends) end();
@@ -251,6 +267,7 @@ export class MockService {
     return snapshotText({
       version: 1,
       seed: this.#options.seed,
+      choices: this.#options.dialect.choices,
       nowMs: this.clock.now(),
       drawn: {
         ...this.#state.drawn(),
@@ -272,7 +289,9 @@ export class MockService {
    * those of a new service with the same seed, except the ids of events, which go on, so that a receiver takes none
    * for one that it has seen. Tokens issued before are refused.
    */
-  reset(): void {
+  reset(options: ResetOptions = {}): void {
+    const { keepSubscriptions = false } = demand('reset', options, RESET_OPTIONS);
+    const { subscriptions } = this.#state;
     this.#timers.clear();
     this.faults.clear();
     this.#behaviour.reset();
@@ -282,6 +301,7 @@ export class MockService {
     this.#deliveries.reset();
     this.#pushes.reset();
     const { state, events } = this.#begin();
+    if (keepSubscriptions) takeOver(state, subscriptions.values());
     this.#state = state;
     this.#events = events;
     this.#taps.changed('everything');

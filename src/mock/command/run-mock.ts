@@ -1,15 +1,16 @@
-import type { Profile } from '../../profile/profile.js';
+import { type Profile, readProfile } from '../../profile/profile.js';
 import { demand } from '../checks/check.js';
 import { createMockService } from '../index.js';
 import { OWN_DATA } from '../samples/own-data.js';
 import type { MockService } from '../service.js';
-import { readSnapshot } from '../snapshot/snapshot.js';
+import { differenceOf, readSnapshot } from '../snapshot/snapshot.js';
 import { EVENT_TYPES } from '../webhooks/event-types.js';
 import type { MockCommand } from './arguments.js';
 import { historyFile, remember } from './history.js';
 import { readJson, setFaultsOf } from './read-files.js';
 import { readState, StateFile } from './state-file.js';
-import { deliveryLine, requestLine, welcome } from './texts.js';
+import { lockState, type StateLock } from './state-lock.js';
+import { deliveryLine, forwardedLine, requestLine, welcome } from './texts.js';
 
 /** Address of the subscription behind `--forward-to`; its deliveries go to the address that was given. */
 const FORWARD_URL = 'https://forward.invalid/';
@@ -20,16 +21,32 @@ export async function runMock(
   print: (line: string) => void,
   history = historyFile(),
 ): Promise<void> {
-  const { port, forwardTo, faultsFile, stateFile, workbench } = command;
+  const lock = command.stateFile === undefined ? undefined : await lockState(command.stateFile);
+  try {
+    await serve(command, { print, history, lock });
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}
+
+interface Surroundings {
+  readonly print: (line: string) => void;
+  readonly history: string;
+  readonly lock: StateLock | undefined;
+}
+
+async function serve(command: MockCommand, { print, history, lock }: Surroundings): Promise<void> {
+  const { port, forwardTo, faultsFile, stateFile: file, workbench } = command;
   const service = await createService(command);
   if (faultsFile !== undefined) {
     service.faults.clear(); // those that a state file has kept came from there, too
     await setFaultsOf(faultsFile, service.faults);
   }
-  const signingSecret = forwardTo === undefined ? undefined : forward(service, forwardTo);
   const say = command.log === 'json' ? printJson(print) : printText(print);
   const complain = (error: unknown): void => say('problem', { message: messageOf(error) }, messageOf(error));
-  const state = stateFile === undefined ? undefined : new StateFile(service, stateFile, complain);
+  const signingSecret = forwardTo === undefined ? undefined : forward(service, forwardTo, say);
+  const state = lock && new StateFile({ service, lock, onError: complain });
   await state?.save(); // a file that cannot be written is told at once
   const server = await service.listen({ port, workbench }).catch((error: unknown) => {
     throw explained(error, port);
@@ -62,9 +79,9 @@ export async function runMock(
     baseUrl: server.url,
     workbenchUrl: server.workbenchUrl,
     ...(forwarded && { forwarded }),
-    ...(stateFile !== undefined && { stateFile }),
+    ...(file !== undefined && { stateFile: file }),
   };
-  say('started', started, welcome(service, server, { forwarded, stateFile }));
+  say('started', started, welcome(service, server, { forwarded, stateFile: file }));
 }
 
 async function createService(command: MockCommand): Promise<MockService> {
@@ -76,6 +93,13 @@ async function createService(command: MockCommand): Promise<MockService> {
   if (kept && kept.seed !== seed) throw new Error(`${stateFile} is of --seed ${kept.seed}: leave --seed out.`);
   // Read, and refused, by the service.
   const profile = profileFile === undefined ? undefined : ((await readJson(profileFile)) as Profile);
+  const read = kept && profile && readProfile(profile);
+  const difference = read && 'choices' in read ? differenceOf(kept, read.choices) : undefined;
+  if (difference !== undefined) {
+    throw new Error(
+      `${stateFile} is of another profile (${difference}): leave --profile out, or give --state another file.`,
+    );
+  }
   return createMockService({
     seed,
     profile,
@@ -92,10 +116,18 @@ async function createService(command: MockCommand): Promise<MockService> {
   });
 }
 
-function forward(service: MockService, target: string): string {
-  const { signing_secret } = service.webhooks.subscribe({ url: FORWARD_URL, event_types: EVENT_TYPES });
-  service.webhooks.route(FORWARD_URL, target);
-  return signing_secret;
+/** Subscribes the target, and does so again after each reset. @returns The signing secret. */
+function forward(service: MockService, to: string, say: Say): string {
+  const subscribe = (): string =>
+    service.webhooks.subscribe({ url: FORWARD_URL, event_types: EVENT_TYPES }).signing_secret;
+  const first = subscribe();
+  service.webhooks.route(FORWARD_URL, to);
+  service.onChange((what) => {
+    if (what !== 'everything') return;
+    const signingSecret = subscribe();
+    if (signingSecret !== first) say('forwarded', { to, signingSecret }, forwardedLine({ to, signingSecret }));
+  });
+  return first;
 }
 
 /** So that `hooks replay` can send them again, with the same bytes and signature. */

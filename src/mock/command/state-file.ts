@@ -3,6 +3,7 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { systemClock } from '../../platform/clock.js';
 import type { MockService } from '../service.js';
+import type { StateLock } from './state-lock.js';
 
 /** What a state file begins with; the snapshot stands in the line below it. */
 interface Head {
@@ -49,21 +50,31 @@ function headOf(line: string): Partial<Head> | undefined {
 const damaged = (file: string, how: string): Error =>
   new Error(`${file} ${how}. Nothing was changed. Move it away to begin anew, or give --state another file.`);
 
+export interface StateFileParts {
+  readonly service: MockService;
+  /** The right to write the file, and its name. */
+  readonly lock: StateLock;
+  /** Gets what went wrong while the service is at work. */
+  readonly onError: (error: unknown) => void;
+}
+
 /** Writes what a service remembers to a file, soon after each change, so that the file is whole at every moment. */
 export class StateFile {
   readonly #service: MockService;
   readonly #file: string;
+  readonly #lock: StateLock;
   readonly #onError: (error: unknown) => void;
   readonly #stopListening: () => void;
   #cancelTimer: (() => void) | undefined;
   #writing: Promise<void> = Promise.resolve();
   #pauseMs = GATHER_MS;
-  /** The file as it was written last: another process must not write into it. */
+  /** The file as it was written last: what another program wrote into it stays. */
   #mark: string | undefined;
 
-  constructor(service: MockService, file: string, onError: (error: unknown) => void) {
+  constructor({ service, lock, onError }: StateFileParts) {
     this.#service = service;
-    this.#file = file;
+    this.#file = lock.file;
+    this.#lock = lock;
     this.#onError = onError;
     this.#stopListening = service.onChange(() => this.#soon());
   }
@@ -80,7 +91,11 @@ export class StateFile {
   /** Writes it once more, and no more after that. */
   async end(): Promise<void> {
     this.#stopListening();
-    await this.save();
+    try {
+      await this.save();
+    } finally {
+      await this.#lock.release();
+    }
   }
 
   #soon(): void {
@@ -116,9 +131,11 @@ export class StateFile {
   }
 
   async #refuseOthers(): Promise<void> {
-    if (this.#mark === undefined || this.#mark === (await this.#markOf())) return;
+    const isUntouched = this.#mark === undefined || this.#mark === (await this.#markOf());
+    if (isUntouched && (await this.#lock.isHeld())) return;
     this.#stopListening();
-    throw new Error(`${this.#file} was written by somebody else; this service is no longer kept in it.`);
+    const why = isUntouched ? 'is in use by another process' : 'was written by somebody else';
+    throw new Error(`${this.#file} ${why}; this service is no longer kept in it.`);
   }
 
   /** Tells this file from any other at the same place. */

@@ -27,7 +27,7 @@ export function welcome(
     `ONLINE_ORDERING_CLIENT_SECRET=${clientSecret}`,
     '',
     ...(workbenchUrl === null ? [] : [`See it at work, and drive it: ${workbenchUrl}`, '']),
-    ...(forwarded ? [`Webhooks go to ${forwarded.to}, signed with ${forwarded.signingSecret}`, ''] : []),
+    ...(forwarded ? [forwardedLine(forwarded), ''] : []),
     ...table('Locations', namedLocations(service)),
     ...table('Items', [
       ['houseCoffee', items.houseCoffee],
@@ -48,6 +48,9 @@ export function welcome(
     ),
   ].join('\n');
 }
+
+export const forwardedLine = ({ to, signingSecret }: Forwarded): string =>
+  `Webhooks go to ${to}, signed with ${signingSecret}`;
 
 /** Sample locations by their names in `service.samples`, all others by their own. */
 function namedLocations(service: MockService): [string, string][] {

@@ -30,6 +30,7 @@ type Ours = { readonly [Row in GapRow]: typeof import('../../profile/gaps.js').G
  * and the handlers.
  */
 export class Dialect implements Edge {
+  readonly choices: Choices;
   readonly behaviour: BehaviourChange;
   readonly strict: boolean;
   readonly requestIdHeader: string;
@@ -39,6 +40,7 @@ export class Dialect implements Edge {
   readonly #turns: readonly Turn[];
 
   constructor(choices: Choices = {}) {
+    this.choices = choices;
     const table: Readonly<Record<string, Readonly<Record<string, Turn>>>> = TURNS;
     this.#turns = Object.entries(table).flatMap(([row, readings]) => readings[choices[row as GapRow] ?? ''] ?? []);
     this.behaviour = Object.assign({}, ...this.#turns.map(({ behaviour }) => behaviour)) as BehaviourChange;

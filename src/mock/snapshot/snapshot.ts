@@ -1,4 +1,6 @@
 import { monotonicNow } from '../../platform/clock.js';
+import { GAP_ROWS, GAPS } from '../../profile/gaps.js';
+import type { Choices } from '../../profile/profile.js';
 import type { Behaviour } from '../behaviour/behaviour.js';
 import type { WaitingFault } from '../faults/faults.js';
 import type { KeptReply } from '../kernel/idempotency.js';
@@ -31,6 +33,8 @@ export interface KeptState extends Pick<ServiceState, (typeof RECORDS)[number] |
 export interface Snapshot {
   readonly version: 1;
   readonly seed: number;
+  /** Those of the profile with which the service spoke. */
+  readonly choices: Choices;
   /** Wall time of the service, in milliseconds. */
   readonly nowMs: number;
   readonly drawn: Drawn & { readonly eventIds: number; readonly requestIds: number };
@@ -85,21 +89,33 @@ export function snapshotText(snapshot: Snapshot): string {
 /** @throws TypeError when the text is none of `service.snapshot()`. */
 export function readSnapshot(text: string): Snapshot {
   const snapshot = parsed(text);
-  if (snapshot?.version === 1) return snapshot;
+  if (isWhole(snapshot)) return { ...snapshot, choices: snapshot.choices ?? {} };
   throw new TypeError(
-    snapshot?.version === undefined
+    snapshot?.version === undefined || snapshot.version === 1
       ? 'createMockService: "snapshot" is no snapshot; give it what service.snapshot() returned.'
       : `createMockService: "snapshot" is of version ${snapshot.version}; this package reads version 1. Begin anew, or use the package that wrote it.`,
   );
 }
 
-function parsed(text: string): Snapshot | undefined {
+const isWhole = (snapshot: Partial<Snapshot> | undefined): snapshot is Snapshot =>
+  snapshot?.version === 1 && snapshot.state !== undefined && snapshot.drawn !== undefined;
+
+/**
+ * The first row in which a profile differs from that of a snapshot, in words. What the service keeps, behaviour and
+ * responses of keys included, is of one profile: no other can go on with it.
+ */
+export function differenceOf({ choices: kept }: Snapshot, given: Choices): string | undefined {
+  const row = GAP_ROWS.find((name) => (kept[name] ?? GAPS[name][0]) !== (given[name] ?? GAPS[name][0]));
+  return row && `${row} was "${kept[row] ?? GAPS[row][0]}", and is "${given[row] ?? GAPS[row][0]}"`;
+}
+
+function parsed(text: string): Partial<Snapshot> | undefined {
   try {
     return JSON.parse(text, (_, value: unknown) => {
       const { $map, $set } = (value ?? {}) as { $map?: [string, unknown][]; $set?: unknown[] };
       if (Array.isArray($map)) return new Map($map);
       return Array.isArray($set) ? new Set($set) : value;
-    }) as Snapshot;
+    }) as Partial<Snapshot>;
   } catch {
     return undefined;
   }

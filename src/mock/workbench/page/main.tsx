@@ -68,7 +68,8 @@ function Page() {
           <button
             type="button"
             onClick={() => {
-              if (confirm('Forget all orders, carts, requests and events?')) act(post('/reset'));
+              const question = 'Forget all orders, carts, requests and events? Subscriptions of webhooks stay.';
+              if (confirm(question)) act(post('/reset', { keepSubscriptions: true }));
             }}
           >
             Reset

@@ -1,4 +1,5 @@
 import type { AddPartnerOptions, PartnerChange } from '../../control/partners.js';
+import type { ResetOptions } from '../../service.js';
 import { type Bench, type ControlRoute, found } from '../control-route.js';
 import { DONE, done, duration, fields, listOf, ref, text } from '../schemas.js';
 
@@ -36,9 +37,10 @@ export const routes: readonly ControlRoute[] = [
     name: 'reset',
     tag: 'Service',
     summary: 'Forgets everything but the time, the servers and the routes of webhooks.',
+    body: fields({ 'keepSubscriptions?': { type: 'boolean', description: 'Subscriptions stay, with their secrets.' } }),
     response: DONE,
-    run(_, { service }) {
-      service.reset();
+    run({ body }, { service }) {
+      service.reset(body as ResetOptions);
       return done;
     },
   },

@@ -1,10 +1,10 @@
 import { type Clock, monotonicNow, sleep } from '../../../platform/clock.js';
+import { hasProvablyEnded, thisProcess } from '../../../platform/process-identity.js';
 import { type Random, systemRandom } from '../../../platform/random.js';
 import type { PaymentJournal } from './journal.js';
 import { JournalAccess } from './journal-access.js';
 import { hasLeaseEnded, type LeaseWatch, watchLease } from './lease-watch.js';
 import { type OrderBook, openBook } from './order-book.js';
-import { hasProvablyEnded, thisProcess } from './process-identity.js';
 import type { JournalRecord } from './record.js';
 
 export type { OrderBook } from './order-book.js';

@@ -46,7 +46,11 @@ async function run(...args: string[]) {
   const { clientId: client_id, clientSecret: client_secret } = started;
   token = (await call('POST', '/auth/token', { grant_type: 'CLIENT_CREDENTIALS', client_id, client_secret })).body
     .access_token;
-  return { started, said, call, history };
+  const end = async (): Promise<void> => {
+    stop('SIGTERM');
+    await vi.waitFor(() => expect(said().at(-1).type).toBe('stopped'), { timeout: 5000 });
+  };
+  return { started, said, call, history, end };
 }
 
 /** A receiver over HTTP that responds with the given statuses, then with 200. */
@@ -148,6 +152,58 @@ describe('The command', () => {
       { attempt: 1, status: 503, delivered: false },
       { attempt: 2, status: 200, delivered: true },
     ]);
+  });
+
+  test('goes on to forward after a reset over the control API', async () => {
+    const { seen, url } = await receiver();
+    const { started } = await run('--forward-to', url);
+    const post = (path: string, body: object) =>
+      fetch(started.workbenchUrl + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+
+    await post('reset', {});
+    await post('webhook-events', { type: 'order.created', data: {} });
+
+    await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 5000 });
+    expect(seen[0]!.signature).toBe(signBody(seen[0]!.body, started.forwarded.signingSecret));
+  });
+
+  test('forwards once after a restart with --state', async () => {
+    const { seen, url } = await receiver();
+    const file = join(await directory(), 'mock.state');
+    const first = await run('--state', file, '--forward-to', url);
+    await first.end();
+    const second = await run('--state', file, '--forward-to', url);
+    await fetch(`${second.started.workbenchUrl}webhook-events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"type":"order.created","data":{}}',
+    });
+
+    await vi.waitFor(() => expect(second.said().filter(({ type }) => type === 'delivery')).toHaveLength(1));
+    expect(seen).toHaveLength(1);
+    expect(second.started.forwarded).toEqual(first.started.forwarded);
+    await second.end();
+  });
+
+  test('goes on with the profile of its --state, and refuses another one', async () => {
+    const file = join(await directory(), 'mock.state');
+    const locations = await fileOf({ format: 1, choices: { 'LOC-1': 'location_id' } });
+    const other = await fileOf({ format: 1, choices: {} });
+    const first = await run('--state', file, '--profile', locations);
+    await first.end();
+
+    await expect(run('--state', file, '--profile', other)).rejects.toThrow(
+      `${file} is of another profile (LOC-1 was "location_id", and is "id"): leave --profile out, or give --state another file.`,
+    );
+    const second = await run('--state', file);
+    const { body } = await second.call('GET', '/locations?limit=1');
+    await second.end();
+
+    expect(Object.keys(body.data[0])).toContain('location_id');
   });
 
   test('serves own stores, prices, promo codes, members and gift cards', async () => {

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createMockService } from 'online-ordering-sdk/mock';
+import { createMockService, type MockService } from 'online-ordering-sdk/mock';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readState, StateFile } from '../../../../src/mock/command/state-file.js';
+import { lockState } from '../../../../src/mock/command/state-lock.js';
+import { thisProcess } from '../../../../src/platform/process-identity.js';
 import type { Json } from '../open-service.js';
 
 const COMMAND = fileURLToPath(new URL('../../../../src/command/index.ts', import.meta.url));
@@ -16,6 +18,12 @@ function stateFile(): string {
   const directory = mkdtempSync(join(tmpdir(), 'mock-state-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return join(directory, 'mock.state');
+}
+
+async function keep(service: MockService, file: string): Promise<StateFile> {
+  const lock = await lockState(file);
+  onTestFinished(() => lock.release());
+  return new StateFile({ service, lock, onError: () => {} });
 }
 
 function start(file: string, ...args: string[]): ChildProcess {
@@ -72,7 +80,7 @@ describe('A state file', () => {
   test('that is damaged is refused in words, and left as it is', async () => {
     const file = stateFile();
     const service = createMockService();
-    await new StateFile(service, file, () => {}).save();
+    await (await keep(service, file)).end();
     const whole = readFileSync(file, 'utf8');
 
     for (const text of [whole.slice(0, -40), whole.replace('turkey', 'turnip'), whole.replace('Turkey', 'Turnip')]) {
@@ -98,7 +106,7 @@ describe('A state file', () => {
   test('is whole at every moment while requests come', async () => {
     const file = stateFile();
     const service = createMockService({ rateLimits: false });
-    const state = new StateFile(service, file, () => {});
+    const state = await keep(service, file);
     await state.save();
     const { baseUrl } = service.credentials;
 
@@ -119,7 +127,7 @@ describe('A state file', () => {
 
   test('is given up when somebody else writes into it', async () => {
     const file = stateFile();
-    const state = new StateFile(createMockService(), file, () => {});
+    const state = await keep(createMockService(), file);
     await state.save();
     writeFileSync(file, 'mine');
 
@@ -127,9 +135,68 @@ describe('A state file', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
-  test('that cannot be written is told at once', async () => {
-    const state = new StateFile(createMockService(), join(stateFile(), 'no', 'such', 'folder'), () => {});
+  test('belongs to one command at a time, and to the next when that was ended or killed', async () => {
+    const file = stateFile();
+    const first = await serve(file);
+    const second = start(file);
+    let said = '';
+    second.stderr!.on('data', (part) => {
+      said += part;
+    });
+    const [code] = await once(second, 'close');
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const third = await serve(file);
+    third.child.kill('SIGTERM');
+    await once(third.child, 'exit');
 
-    await expect(state.save()).rejects.toThrow('The state cannot be written to');
+    expect([code, said]).toEqual([1, expect.stringContaining(`${file} is in use by process ${first.child.pid} on `)]);
+    expect(said).toContain('give --state another file');
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  }, 60_000);
+
+  test('whose process has ended is taken over by one of those who try at once', async () => {
+    const file = stateFile();
+    writeFileSync(`${file}.lock`, JSON.stringify({ id: 'a', since: 'then', ...thisProcess(), startTime: '1' }));
+
+    const tries = await Promise.allSettled(Array.from({ length: 12 }, () => lockState(file)));
+
+    const taken = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    for (const lock of taken) onTestFinished(() => lock.release());
+    expect(taken).toHaveLength(1);
+    expect(await taken[0]!.isHeld()).toBe(true);
+    expect(readdirSync(dirname(file))).toEqual(['mock.state.lock']);
+  });
+
+  test.each([
+    ['of another container', JSON.stringify({ id: 'a', since: 'then', host: 'other', pid: 1 })],
+    ['that was cut', '{"id":"a"'],
+    ['that is empty', ''],
+  ])('whose lock is one %s is taken over when nobody touches it', async (_, lock) => {
+    const file = stateFile();
+    writeFileSync(`${file}.lock`, lock);
+
+    const taken = await lockState(file, 300);
+    await taken.release();
+
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  test('is given up when its lock is lost, and the lock of another stays', async () => {
+    const file = stateFile();
+    const state = await keep(createMockService(), file);
+    await state.save();
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(`${file}.lock`, 'of another');
+
+    await expect(state.end()).rejects.toThrow(`${file} is in use by another process; this service is no longer kept`);
+
+    expect([readFileSync(file, 'utf8'), readFileSync(`${file}.lock`, 'utf8')]).toEqual([before, 'of another']);
+  });
+
+  test('that cannot be written is told at once', async () => {
+    const nowhere = join(stateFile(), 'no', 'such', 'folder');
+
+    await expect(lockState(nowhere)).rejects.toThrow(`The state cannot be written to ${nowhere}`);
   });
 });

@@ -1,4 +1,9 @@
-import { createMockService, type MockService, type MockServiceOptions } from 'online-ordering-sdk/mock';
+import {
+  createMockService,
+  type MockService,
+  type MockServiceOptions,
+  type ResetOptions,
+} from 'online-ordering-sdk/mock';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Json, openService } from '../open-service.js';
 
@@ -135,6 +140,7 @@ describe('A service made of a snapshot', () => {
   test.each([
     ['{"orders":[]}', /"snapshot" is no snapshot; give it what service.snapshot\(\) returned/],
     ['no JSON', /is no snapshot/],
+    ['{"version":1}', /is no snapshot/],
     ['{"version":2}', /is of version 2; this package reads version 1/],
   ])('refuses %s in words', (snapshot, message) => {
     expect(() => createMockService({ snapshot })).toThrow(message);
@@ -145,13 +151,56 @@ describe('A service made of a snapshot', () => {
 
     expect(() => createMockService({ seed: 8, snapshot })).toThrow('the snapshot is of the seed 7; leave "seed" out');
   });
+
+  test('speaks as the profile said with which the service before spoke, and refuses another one', async () => {
+    const profile = { format: 1, choices: { 'PROMO-3': 'list' } } as const;
+    const { service, call, token } = await openService({ profile });
+    const cart = (await call('POST /carts', { body: { location_id: service.samples.locations.downtown } })).body;
+    const snapshot = service.snapshot();
+
+    const later = goOn(service, token);
+
+    expect((await later.call(`GET /carts/${cart.id}/promo-codes`)).body).toEqual([]);
+    expect(() => createMockService({ snapshot, profile })).not.toThrow();
+    expect(() => createMockService({ snapshot, profile: { format: 1, choices: {} } })).toThrow(
+      'the snapshot is of another profile (PROMO-3 was "list", and is "data"); leave "profile" out',
+    );
+    expect(() => createMockService({ snapshot: createMockService().snapshot(), profile })).toThrow(
+      'PROMO-3 was "data", and is "list"',
+    );
+  });
+});
+
+test('A reset leaves subscriptions as they are when it is told so, and none otherwise', async () => {
+  const { service, call, tokenOf } = await openService();
+  const subscribe = (path: string) =>
+    service.webhooks.subscribe({ url: `${HOOKS}/${path}`, event_types: ['order.created'] });
+  const first = subscribe('a');
+  const idsAfter = async (options?: ResetOptions) => {
+    service.reset(options);
+    const { body } = await call('GET /webhooks', { token: await tokenOf(service.credentials) });
+    return body.data.map(({ id }: { id: string }) => id);
+  };
+
+  const kept = await idsAfter({ keepSubscriptions: true });
+  // The ids of the seed are drawn again: the id of the first must not become that of the second, too.
+  const second = subscribe('b');
+
+  expect(kept).toEqual([first.id]);
+  expect(subscribe('a')).toEqual(first);
+  expect(second.id).not.toBe(first.id);
+  expect(await idsAfter({ keepSubscriptions: true })).toHaveLength(2);
+  expect(await idsAfter()).toEqual([]);
+  expect(() => service.reset({ keepSubscription: true } as ResetOptions)).toThrow('"keepSubscription"');
 });
 
 test('A service tells of each change: requests, controls and time', async () => {
   const { service, call } = await openService();
   let told = 0;
-  const end = service.onChange(() => {
+  let last = '';
+  const end = service.onChange((what) => {
     told += 1;
+    last = what;
   });
   const changes: (() => unknown)[] = [
     () => call('GET /orders'),
@@ -171,6 +220,7 @@ test('A service tells of each change: requests, controls and time', async () => 
     await change();
     expect([String(change), told > before]).toEqual([String(change), true]);
   }
+  expect(last).toBe('everything');
   end();
   const before = told;
   service.faults.clear();

@@ -1,7 +1,7 @@
 import { memoryStore, type PaymentJournal, storeJournal } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
+import { thisProcess } from '../../../../../src/platform/process-identity.js';
 import { lockOrder, type OrderBook } from '../../../../../src/resources/payments/journal/order-lock.js';
-import { thisProcess } from '../../../../../src/resources/payments/journal/process-identity.js';
 import { emptyRecord, type JournalRecord, parseRecord } from '../../../../../src/resources/payments/journal/record.js';
 import { settle as settled, VirtualClock } from '../../../../support/virtual-clock.js';
 

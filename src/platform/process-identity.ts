@@ -1,4 +1,4 @@
-import { nodeBuiltin } from '../../../platform/node-builtin.js';
+import { nodeBuiltin } from './node-builtin.js';
 
 /** Names one process among all that ever ran, as far as this system tells. */
 export interface ProcessIdentity {
