@@ -1,6 +1,6 @@
 import { withBearerToken } from './auth/bearer-token.js';
 import { SharedToken } from './auth/shared-token.js';
-import { TokenManager, type TokenManagerParts } from './auth/token-manager.js';
+import { TokenManager, type TokenManagerDeps } from './auth/token-manager.js';
 import { requestToken } from './auth/token-request.js';
 import { type CallDefaults, callDefaults } from './http/call-options.js';
 import { ContractCheck } from './http/contract/contract-check.js';
@@ -12,7 +12,7 @@ import { Observer } from './http/events/observer.js';
 import type { Call } from './http/exchange/call.js';
 import { Closing } from './http/exchange/closing.js';
 import type { Send } from './http/exchange/message.js';
-import type { ExecuteParts } from './http/execute.js';
+import type { ExecuteDeps } from './http/execute.js';
 import { type AttemptSteps, callPipeline, tokenPipeline } from './http/pipeline.js';
 import { readResponse } from './http/response/parse.js';
 import { Cooldowns } from './http/steps/cooldown.js';
@@ -115,7 +115,7 @@ export class Connection {
     const observer = this.#observer(settings);
     const bearerToken = withBearerToken(this.tokens, clock);
     const send = callPipeline({ keys: this.#keys, bearerToken, ...this.#attemptSteps(observer) });
-    const parts: ExecuteParts = {
+    const deps: ExecuteDeps = {
       dialect: this.#dialect,
       send,
       clock,
@@ -126,7 +126,7 @@ export class Connection {
       basePath,
     };
     const defaults = this.defaultsOf(settings);
-    return new Caller(parts, defaults, this.#answered, this.#named);
+    return new Caller(deps, defaults, this.#answered, this.#named);
   }
 
   /** What every call of this client starts from. */
@@ -164,12 +164,12 @@ export class Connection {
     };
   }
 
-  #tokenRequest(settings: ResolvedSettings, observer: Observer): TokenManagerParts['request'] {
+  #tokenRequest(settings: ResolvedSettings, observer: Observer): TokenManagerDeps['request'] {
     const { clock, origin, basePath, clientId, readSecret } = this.#options;
     const { timeout, maxWait, maxRetries, defaultHeaders: headers } = settings;
     const send = tokenPipeline(this.#attemptSteps(observer));
     const closing = this.#closing;
-    const parts = {
+    const deps = {
       send,
       clock,
       origin,
@@ -183,7 +183,7 @@ export class Connection {
       closing,
     };
     return (urgency, progress) =>
-      requestToken({ ...parts, ...(urgency === 'background' ? { maxWait: 0, maxRetries: 0 } : { progress }) });
+      requestToken({ ...deps, ...(urgency === 'background' ? { maxWait: 0, maxRetries: 0 } : { progress }) });
   }
 
   #createTransport(): Send {

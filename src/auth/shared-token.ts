@@ -11,7 +11,7 @@ const LEASE_MS = 12_000;
 const LONGEST_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
-export interface SharedTokenParts {
+export interface SharedTokenDeps {
   /** Its operations must end: see `boundedStore`. */
   readonly store: Store;
   /** Address and client id. */
@@ -36,11 +36,11 @@ export interface FoundToken {
  * when the token is due for renewal.
  */
 export class SharedToken {
-  readonly #parts: SharedTokenParts;
+  readonly #deps: SharedTokenDeps;
   readonly #writes = new Set<Promise<void>>();
 
-  constructor(parts: SharedTokenParts) {
-    this.#parts = parts;
+  constructor(deps: SharedTokenDeps) {
+    this.#deps = deps;
   }
 
   /** A token that any process obtained, other than `rejected`; else one from `request`, asked for by one process. */
@@ -49,7 +49,7 @@ export class SharedToken {
     request: () => Promise<AccessToken>,
     { isRenewal = false }: { isRenewal?: boolean } = {},
   ): Promise<FoundToken> {
-    const { store, key, clock, random, newId } = this.#parts;
+    const { store, key, clock, random, newId } = this.#deps;
     const holder = newId();
     const lease = { store, clock, key: `${key}:lease`, holder, ttlMs: LEASE_MS };
     for (const giveUpAt = monotonicNow(clock) + LONGEST_WAIT_MS; monotonicNow(clock) < giveUpAt; ) {
@@ -87,7 +87,7 @@ export class SharedToken {
   }
 
   async #read(rejected: string | undefined): Promise<FoundToken | undefined> {
-    const { store, key } = this.#parts;
+    const { store, key } = this.#deps;
     const token = parseToken(await store.get(key));
     if (!token || token.value === rejected) return undefined;
     return { token, isDue: (await store.get(`${key}:fresh`)) !== token.value };
@@ -107,7 +107,7 @@ export class SharedToken {
   }
 
   async #keep(token: AccessToken): Promise<void> {
-    const { store, key } = this.#parts;
+    const { store, key } = this.#deps;
     const { value, lifeMs } = token;
     await this.#try('write token', async () => {
       await store.set(`${key}:fresh`, value, { ttlMs: lifeMs - renewalMarginMs(lifeMs) });
@@ -123,7 +123,7 @@ export class SharedToken {
     try {
       return await work();
     } catch (error) {
-      this.#parts.health.failed(operation, error);
+      this.#deps.health.failed(operation, error);
       return FAILED;
     }
   }

@@ -22,7 +22,7 @@ export type TokenCall = Pick<Call, 'operation' | 'settings'>;
 /** Whether a caller waits for the token, or the present one still serves. */
 export type Urgency = 'needed' | 'background';
 
-export interface TokenManagerParts {
+export interface TokenManagerDeps {
   /** Asks the token endpoint; in the background without waits, since a wait would keep the process alive. */
   readonly request: (urgency: Urgency, progress: Progress) => Promise<AccessToken>;
   readonly shared: SharedToken | undefined;
@@ -46,7 +46,7 @@ interface Pending {
  * replaced when the service refuses it; until the new one is there, the old one serves the others.
  */
 export class TokenManager {
-  readonly #parts: TokenManagerParts;
+  readonly #deps: TokenManagerDeps;
   readonly #refused: RefusedTokens;
   #held: HeldToken | undefined;
   /** The last refused token: a shared store may still hold it. */
@@ -59,9 +59,9 @@ export class TokenManager {
   #renewNotBefore = 0;
   #lookNotBefore = 0;
 
-  constructor(parts: TokenManagerParts) {
-    this.#parts = parts;
-    this.#refused = new RefusedTokens(parts.clock);
+  constructor(deps: TokenManagerDeps) {
+    this.#deps = deps;
+    this.#refused = new RefusedTokens(deps.clock);
   }
 
   /**
@@ -70,7 +70,7 @@ export class TokenManager {
    */
   forCall(call: TokenCall): string | Promise<string> {
     const held = this.#held;
-    if (!isUsable(held, monotonicNow(this.#parts.clock))) return this.#obtainFor(call, undefined);
+    if (!isUsable(held, monotonicNow(this.#deps.clock))) return this.#obtainFor(call, undefined);
     if (this.#refused.needsAnother(call.operation, held.value)) return this.#obtainFor(call, held.value);
     this.#keepFresh(held);
     return held.value;
@@ -86,7 +86,7 @@ export class TokenManager {
     const mayHelp = this.#refused.refused(use, this.#held?.value);
     if (mayHelp && use.token === this.#held?.value && this.#rejected !== use.token) {
       this.#rejected = use.token;
-      this.#parts.observer.emit('token', { state: 'rejected' });
+      this.#deps.observer.emit('token', { state: 'rejected' });
     }
     return mayHelp;
   }
@@ -94,13 +94,13 @@ export class TokenManager {
   /** A token other than `rejected`: the one that replaced it already, or a new one. */
   replacementFor(call: TokenCall, rejected: string): string | Promise<string> {
     const held = this.#held;
-    if (isUsable(held, monotonicNow(this.#parts.clock)) && held.value !== rejected) return held.value;
+    if (isUsable(held, monotonicNow(this.#deps.clock)) && held.value !== rejected) return held.value;
     return this.#obtainFor(call, rejected);
   }
 
   #obtainFor(call: TokenCall, rejected: string | undefined): Promise<string> {
     const { token, progress } = this.#obtain(rejected);
-    return whileCallLasts(token, call, this.#parts.clock, progress).then(({ value }) => value);
+    return whileCallLasts(token, call, this.#deps.clock, progress).then(({ value }) => value);
   }
 
   #obtain(rejected: string | undefined): Pending {
@@ -116,7 +116,7 @@ export class TokenManager {
   async #askWhenNeeded(rejected: string | undefined, progress: Progress): Promise<HeldToken> {
     if (this.#renewal) await this.#renewal;
     const held = this.#held;
-    if (isUsable(held, monotonicNow(this.#parts.clock)) && held.value !== rejected) return held;
+    if (isUsable(held, monotonicNow(this.#deps.clock)) && held.value !== rejected) return held;
     const { token, isRequested } = await this.#ask(rejected ?? this.#rejected, 'needed', progress);
     if (isRequested && rejected !== undefined) this.#refused.replacedBy(token.value);
     return token;
@@ -127,12 +127,12 @@ export class TokenManager {
     urgency: Urgency,
     progress: Progress,
   ): Promise<{ token: HeldToken; isRequested: boolean }> {
-    const { shared, observer } = this.#parts;
+    const { shared, observer } = this.#deps;
     let isRequested = false;
     const request = (): Promise<AccessToken> => {
       isRequested = true;
       observer.emit('token', { state: 'requested' });
-      return this.#parts.request(urgency, progress);
+      return this.#deps.request(urgency, progress);
     };
     const found: FoundToken = shared
       ? await shared.obtain(rejected, request, { isRenewal: urgency === 'background' })
@@ -145,12 +145,12 @@ export class TokenManager {
     this.#renewalFailures = 0;
     this.#lookNotBefore = this.#now().monotonic + LOOK_EVERY_MS;
     const expiresInSeconds = Math.round(token.lifeMs / 1000);
-    this.#parts.observer.emit('token', { state: isRequested ? 'obtained' : 'shared', expiresInSeconds });
+    this.#deps.observer.emit('token', { state: isRequested ? 'obtained' : 'shared', expiresInSeconds });
     return this.#held;
   }
 
   #now(): TwoReadings {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     return { monotonic: monotonicNow(clock), wall: clock.now() };
   }
 
@@ -160,7 +160,7 @@ export class TokenManager {
     const now = this.#now();
     if (isDueForRenewal(held, now)) {
       if (now.monotonic >= this.#renewNotBefore) this.#inBackground(() => this.#renew(held));
-    } else if (this.#parts.shared && now.monotonic >= this.#lookNotBefore) {
+    } else if (this.#deps.shared && now.monotonic >= this.#lookNotBefore) {
       this.#lookNotBefore = now.monotonic + LOOK_EVERY_MS;
       this.#inBackground(() => this.#look(held));
     }
@@ -176,7 +176,7 @@ export class TokenManager {
     try {
       await this.#ask(value, 'background', new Progress());
     } catch {
-      const { clock, random, observer } = this.#parts;
+      const { clock, random, observer } = this.#deps;
       this.#renewNotBefore =
         monotonicNow(clock) + RENEWAL_BACKOFF_FACTOR * backoffMs(this.#renewalFailures, (1 + random()) / 2);
       this.#renewalFailures += 1;
@@ -186,7 +186,7 @@ export class TokenManager {
 
   /** Takes over the token that another process obtained meanwhile, or learns that the present one is due. */
   async #look(held: HeldToken): Promise<void> {
-    const found = await this.#parts.shared?.look();
+    const found = await this.#deps.shared?.look();
     if (found && found.token.value !== held.value && found.token.value !== this.#rejected) this.#hold(found, false);
     else if (!found || found.isDue) this.#held = { ...held, dueAt: this.#now().monotonic };
   }

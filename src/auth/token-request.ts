@@ -12,7 +12,7 @@ import { type AccessToken, readAccessToken } from './access-token.js';
 /** A secret, or a function that reads the present one: a rotated secret then needs no restart. */
 export type SecretSource = string | (() => string | Promise<string>);
 
-export interface TokenRequestParts {
+export interface TokenRequestDeps {
   readonly send: Send;
   readonly clock: Clock;
   readonly origin: string;
@@ -38,13 +38,13 @@ const OPERATION = /* @__PURE__ */ operationOf('POST', '/auth/token');
  *
  * @see Interface document, "Authentication"
  */
-export async function requestToken(parts: TokenRequestParts): Promise<AccessToken> {
-  const secret = await readSecret(parts);
-  const first = await ask(parts, secret);
-  if (first.status !== 401) return tokenOf(first, parts.clock);
+export async function requestToken(deps: TokenRequestDeps): Promise<AccessToken> {
+  const secret = await readSecret(deps);
+  const first = await ask(deps, secret);
+  if (first.status !== 401) return tokenOf(first, deps.clock);
 
-  const again = await readSecret(parts);
-  return tokenOf(again === secret ? first : await ask(parts, again), parts.clock);
+  const again = await readSecret(deps);
+  return tokenOf(again === secret ? first : await ask(deps, again), deps.clock);
 }
 
 interface TokenResponse extends HttpResponse {
@@ -52,18 +52,18 @@ interface TokenResponse extends HttpResponse {
   readonly requestedAt: number;
 }
 
-async function ask(parts: TokenRequestParts, secret: string): Promise<TokenResponse> {
-  const call = tokenCall(parts, secret);
-  const requestedAt = monotonicNow(parts.clock);
+async function ask(deps: TokenRequestDeps, secret: string): Promise<TokenResponse> {
+  const call = tokenCall(deps, secret);
+  const requestedAt = monotonicNow(deps.clock);
   try {
-    return { ...(await parts.send(call, call.headers)), requestedAt };
+    return { ...(await deps.send(call, call.headers)), requestedAt };
   } catch (error) {
     throw new Failure({ kind: 'token', written: false, response: responseOf(error) }, error);
   }
 }
 
-function tokenCall(parts: TokenRequestParts, secret: string): Call {
-  const { origin, basePath, clientId, headers, timeout, maxWait, maxRetries, progress, closing } = parts;
+function tokenCall(deps: TokenRequestDeps, secret: string): Call {
+  const { origin, basePath, clientId, headers, timeout, maxWait, maxRetries, progress, closing } = deps;
   const deadlineAt = Number.POSITIVE_INFINITY;
   return {
     operation: OPERATION,
@@ -108,7 +108,7 @@ function responseOf(error: unknown): HttpResponse | undefined {
   return undefined;
 }
 
-async function readSecret({ readSecret: read, clock, timeout }: TokenRequestParts): Promise<string> {
+async function readSecret({ readSecret: read, clock, timeout }: TokenRequestDeps): Promise<string> {
   let secret: unknown;
   try {
     const given = read();

@@ -20,7 +20,7 @@ import { type Query, queryText } from './request/query.js';
 import { checkRequestBody, refuseOptionNames } from './request/request-check.js';
 import { serializeBody } from './request/serialize-body.js';
 import { requestIdOf } from './response/error-envelope.js';
-import { type ErrorParts, errorOfFailure, errorOfResponse } from './response/to-error.js';
+import { type ErrorDeps, errorOfFailure, errorOfResponse } from './response/to-error.js';
 
 /** One request, before it is built. */
 export interface RequestSpec {
@@ -56,7 +56,7 @@ export interface CallResult<T> {
   readonly idempotencyKey: string | undefined;
 }
 
-export interface ExecuteParts {
+export interface ExecuteDeps {
   readonly send: Send;
   readonly clock: Clock;
   readonly observer: Observer;
@@ -74,13 +74,13 @@ export function execute<T>(
   spec: RequestSpec,
   given: WriteOptions,
   defaults: CallDefaults,
-  parts: ExecuteParts,
+  deps: ExecuteDeps,
 ): Promise<CallResult<T>> {
-  if (!parts.observer.tracesCalls) return run(spec, given, defaults, parts);
-  const trace = beginTrace(spec.operation, parts.origin);
-  return parts.observer.call(
+  if (!deps.observer.tracesCalls) return run(spec, given, defaults, deps);
+  const trace = beginTrace(spec.operation, deps.origin);
+  return deps.observer.call(
     trace,
-    () => run<T>(spec, given, defaults, parts, trace),
+    () => run<T>(spec, given, defaults, deps, trace),
     (ended) => endTrace(trace, ended),
   );
 }
@@ -89,7 +89,7 @@ function run<T>(
   spec: RequestSpec,
   given: WriteOptions,
   defaults: CallDefaults,
-  parts: ExecuteParts,
+  deps: ExecuteDeps,
   trace?: CallTrace,
 ): Promise<CallResult<T>> {
   defaults.closing?.enter();
@@ -97,13 +97,13 @@ function run<T>(
     const resolved = resolveCallOptions(given, defaults);
     const options = spec.maxWait === undefined ? resolved : { ...resolved, maxWait: spec.maxWait };
     const newValues = checkRequestBody(spec.operation, spec.body, spec.isRaw);
-    const dialect = spec.isVerbatim ? undefined : parts.dialect?.();
-    if (newValues === undefined && dialect === undefined) return exchange<T>(spec, given, options, parts, trace);
+    const dialect = spec.isVerbatim ? undefined : deps.dialect?.();
+    if (newValues === undefined && dialect === undefined) return exchange<T>(spec, given, options, deps, trace);
     // Schemas are loaded when something does not fit: they say what it is, and most often refuse it.
     return Promise.all([newValues, dialect]).then(
       ([values = [], loaded]) => {
-        if (values.length > 0) emitNewValues(values, spec.operation, parts);
-        return exchange<T>(spec, given, options, parts, trace, loaded);
+        if (values.length > 0) emitNewValues(values, spec.operation, deps);
+        return exchange<T>(spec, given, options, deps, trace, loaded);
       },
       (error) => rejected(error, options),
     );
@@ -122,7 +122,7 @@ function exchange<T>(
   spec: RequestSpec,
   given: WriteOptions,
   options: ResolvedCallOptions,
-  parts: ExecuteParts,
+  deps: ExecuteDeps,
   trace: CallTrace | undefined,
   dialect?: Dialect,
 ): Promise<CallResult<T>> {
@@ -130,15 +130,15 @@ function exchange<T>(
   try {
     refuseOptionNames(spec.operation, 'query', spec.query);
     const asked = given.query ? withQuery(spec, given.query) : spec;
-    const call = buildCall(dialect ? translated(asked, dialect) : asked, options, parts, trace);
-    return send(call, parts).then(
+    const call = buildCall(dialect ? translated(asked, dialect) : asked, options, deps, trace);
+    return send(call, deps).then(
       (response) => {
         closing?.leave();
-        return resultOf<T>(response, call, parts, dialect);
+        return resultOf<T>(response, call, deps, dialect);
       },
       (error) => {
         closing?.leave();
-        throw errorOfFailure(error, call, errorPartsOf(parts));
+        throw errorOfFailure(error, call, errorDepsOf(deps));
       },
     );
   } catch (error) {
@@ -146,10 +146,10 @@ function exchange<T>(
   }
 }
 
-function send(call: Call, parts: ExecuteParts): Promise<HttpResponse> {
+function send(call: Call, deps: ExecuteDeps): Promise<HttpResponse> {
   try {
     if (call.settings.closing?.isClosed) throw new Failure({ kind: 'closed', written: false });
-    return parts.send(call, call.headers);
+    return deps.send(call, call.headers);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -159,32 +159,32 @@ function send(call: Call, parts: ExecuteParts): Promise<HttpResponse> {
 function resultOf<T>(
   response: HttpResponse,
   call: Call,
-  parts: ExecuteParts,
+  deps: ExecuteDeps,
   dialect: Dialect | undefined,
 ): CallResult<T> | Promise<CallResult<T>> {
   const { status, headers } = response;
   if (outcomeOfStatus(status) !== 'done' && !isNotModified(response, call)) {
-    throw errorOfResponse(response, call, errorPartsOf(parts));
+    throw errorOfResponse(response, call, errorDepsOf(deps));
   }
   const data = dialect ? dialect.read(call.operation.name, response.data) : response.data;
-  if (parts.contractCheck.validation !== 'off') emitRemarks(headers, data, call.operation, parts);
+  if (deps.contractCheck.validation !== 'off') emitRemarks(headers, data, call.operation, deps);
   const result = {
     data: data as T,
     status,
     headers,
-    requestId: requestIdOf(headers, parts.requestIdHeader),
+    requestId: requestIdOf(headers, deps.requestIdHeader),
     attempts: call.log.attempts,
     idempotencyKey: call.idempotencyKey,
   };
-  const differences = status === 304 ? undefined : parts.contractCheck.differences(call.operation, data);
+  const differences = status === 304 ? undefined : deps.contractCheck.differences(call.operation, data);
   if (differences === undefined) return result;
   return differences.then((issues) => {
-    emitDifferences(issues, { ...response, data }, call, parts);
+    emitDifferences(issues, { ...response, data }, call, deps);
     return result;
   });
 }
 
-function errorPartsOf({ clock, requestIdHeader }: ExecuteParts): ErrorParts {
+function errorDepsOf({ clock, requestIdHeader }: ExecuteDeps): ErrorDeps {
   return { nowMs: clock.now(), requestIdHeader };
 }
 
@@ -217,7 +217,7 @@ function translated(spec: RequestSpec, dialect: Dialect): RequestSpec {
 function buildCall(
   spec: RequestSpec,
   options: ResolvedCallOptions,
-  { origin, basePath }: ExecuteParts,
+  { origin, basePath }: ExecuteDeps,
   trace: CallTrace | undefined,
 ): Call {
   const { operation, pathParams, query } = spec;
@@ -278,7 +278,7 @@ function emitDifferences(
   issues: readonly ResponseIssue[],
   { status, headers, data }: HttpResponse,
   call: Call,
-  { contractCheck, observer, requestIdHeader }: ExecuteParts,
+  { contractCheck, observer, requestIdHeader }: ExecuteDeps,
 ): void {
   if (issues.length === 0) return;
 
@@ -311,7 +311,7 @@ function emitRemarks(
   headers: HttpResponse['headers'],
   data: unknown,
   { name, method, template: path }: Operation,
-  { observer, requestIdHeader }: ExecuteParts,
+  { observer, requestIdHeader }: ExecuteDeps,
 ): void {
   const announcements = announced(headers);
   const remarks = remarksOn(name, data);
@@ -323,7 +323,7 @@ function emitRemarks(
 function emitNewValues(
   issues: readonly ResponseIssue[],
   { method, template: path }: Operation,
-  parts: ExecuteParts,
+  deps: ExecuteDeps,
 ): void {
-  parts.observer.emitDrift({ method, path, requestId: undefined, issues });
+  deps.observer.emitDrift({ method, path, requestId: undefined, issues });
 }

@@ -15,7 +15,7 @@ import type { CarefulWork, HeldName, NamedWork } from './named-work.js';
 import { operationError } from './operation-error.js';
 import type { OperationRecord } from './operation-record.js';
 
-export interface NamedOperationsParts {
+export interface NamedOperationsDeps {
   /** Its operations must end: see `boundedStore`. `undefined` where the client has no store. */
   readonly store: Store | undefined;
   /** Before every key: address and client id. */
@@ -48,16 +48,16 @@ interface Held {
  * the record · lease given back. Whatever was reached, the next call under the name finishes it.
  */
 export class NamedOperations {
-  readonly #parts: NamedOperationsParts;
+  readonly #deps: NamedOperationsDeps;
 
-  constructor(parts: NamedOperationsParts) {
-    this.#parts = parts;
+  constructor(deps: NamedOperationsDeps) {
+    this.#deps = deps;
   }
 
   /** The result of the name: of its first call where there was one, else of this call. */
   async run<T>(work: NamedWork<T>): Promise<CallResult<T>> {
     const store = this.#storeOf(work);
-    const { clock, newKey, prefix, seal } = this.#parts;
+    const { clock, newKey, prefix, seal } = this.#deps;
     const records = new NameRecords(store, prefix, seal);
     const digest = await this.#reach(work, 'digest', () => seal.digest(work.request, work.name));
     const giveUpAt = Math.min(work.deadlineAt, monotonicNow(clock) + work.maxWait);
@@ -106,7 +106,7 @@ export class NamedOperations {
   }
 
   #newRecord(work: NamedWork<unknown>, { digest }: Held): OperationRecord {
-    const { clock, newKey } = this.#parts;
+    const { clock, newKey } = this.#deps;
     return {
       format: 1,
       key: newKey(),
@@ -183,7 +183,7 @@ export class NamedOperations {
     held: Held,
     { written: before, isFresh }: { written: Written | undefined; isFresh: boolean },
   ): Promise<CallResult<T>> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const { records, lease } = held;
     const made = await this.#reach(work, 'read what the order has', () => records.madeBy(group));
     const record = before?.record ?? this.#newRecord(work, held);
@@ -274,7 +274,7 @@ export class NamedOperations {
   }
 
   async #waitForOther(work: NamedWork<unknown>, looks: number, giveUpAt: number): Promise<void> {
-    const { clock, random } = this.#parts;
+    const { clock, random } = this.#deps;
     const waitMs = Math.min(LONGEST_LOOK_MS, FIRST_LOOK_MS * 1.5 ** looks) * (1 + random() / 4);
     if (monotonicNow(clock) + waitMs > giveUpAt) throw operationError(work, 'in_progress', { outcome: 'not_sent' });
     const end = endOfWait(work);
@@ -292,7 +292,7 @@ export class NamedOperations {
         { problems: [{ field: 'operation', message: 'must be 1 to 200 printable ASCII characters' }] },
       );
     }
-    if (this.#parts.store) return this.#parts.store;
+    if (this.#deps.store) return this.#deps.store;
     throw new ConfigurationError(
       'The option "operation" needs a store that keeps the name: give the client one (docs/stores.md), or "store: memoryStore()" where one process is enough.',
     );
@@ -310,6 +310,6 @@ export class NamedOperations {
   }
 
   #tell(operation: string, error: unknown): void {
-    this.#parts.health.failed(operation, error);
+    this.#deps.health.failed(operation, error);
   }
 }

@@ -3,10 +3,10 @@ import type { EndpointName } from '../endpoints/endpoints.js';
 import { type CallDefaults, NO_OPTIONS, type WriteOptions } from '../http/call-options.js';
 import { CallPromise } from '../http/call-promise.js';
 import { type Operation, operationNamed, operationOf } from '../http/exchange/operation.js';
-import { type CallResult, type ExecuteParts, execute, type RequestSpec } from '../http/execute.js';
+import { type CallResult, type ExecuteDeps, execute, type RequestSpec } from '../http/execute.js';
 import type { NamedOperations } from '../operations/named-operations.js';
 import type { NamedWork } from '../operations/named-work.js';
-import { bodyOfName, type Look, type NamedCallParts, namedWork } from './named-call.js';
+import { bodyOfName, type Look, type NamedCallDeps, namedWork } from './named-call.js';
 import { AnsweredRecords } from './payments/answered-records.js';
 
 /** What a method of a resource says about its request. */
@@ -24,18 +24,18 @@ export type EndpointCall<Name extends EndpointName> = EndpointRequest<Name> &
 export class Caller {
   /** Payments and refunds that were answered, for all views of the client. */
   readonly answered: AnsweredRecords;
-  readonly #parts: ExecuteParts;
+  readonly #deps: ExecuteDeps;
   readonly #defaults: CallDefaults;
 
   readonly #named: NamedOperations | undefined;
 
   constructor(
-    parts: ExecuteParts,
+    deps: ExecuteDeps,
     defaults: CallDefaults,
     answered = new AnsweredRecords(),
     named: NamedOperations | undefined = undefined,
   ) {
-    this.#parts = parts;
+    this.#deps = deps;
     this.#defaults = defaults;
     this.answered = answered;
     this.#named = named;
@@ -79,7 +79,7 @@ export class Caller {
       maxWait: call.maxWait,
     };
     if ((options as WriteOptions).operation !== undefined) return new CallPromise(this.#callNamed(spec, options, look));
-    return new CallPromise(execute(spec, options, this.#defaults, this.#parts));
+    return new CallPromise(execute(spec, options, this.#defaults, this.#deps));
   }
 
   async #callNamed<T>(given: RequestSpec, options: WriteOptions, look: Look<T> | undefined): Promise<CallResult<T>> {
@@ -90,14 +90,14 @@ export class Caller {
         checkBeforeSending?.();
         check();
       };
-      return execute<T>({ ...spec, checkBeforeSending: both }, own, this.#defaults, this.#parts);
+      return execute<T>({ ...spec, checkBeforeSending: both }, own, this.#defaults, this.#deps);
     };
     return this.runNamed(this.namedWork({ spec, options, look, send }));
   }
 
   /** The work of a write under the name in `options.operation`. */
-  namedWork<T>(parts: Omit<NamedCallParts<T>, 'defaults'>): NamedWork<T> {
-    return namedWork({ ...parts, defaults: this.#defaults });
+  namedWork<T>(deps: Omit<NamedCallDeps<T>, 'defaults'>): NamedWork<T> {
+    return namedWork({ ...deps, defaults: this.#defaults });
   }
 
   async runNamed<T>(work: NamedWork<T>): Promise<CallResult<T>> {

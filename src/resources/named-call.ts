@@ -14,7 +14,7 @@ import { sortKeys } from './payments/tender-body.js';
 /** How a resource shows what became of a write; `undefined` where it shows nothing that decides. */
 export type Look<T> = (record: OperationRecord) => Promise<OperationResolution<T> | undefined>;
 
-export interface NamedCallParts<T> {
+export interface NamedCallDeps<T> {
   readonly spec: RequestSpec;
   readonly options: WriteOptions;
   readonly defaults: CallDefaults;
@@ -36,7 +36,7 @@ export interface NamedLimits {
 }
 
 /** The work that a write under a name stands for. */
-export function namedWork<T>({ spec, options, defaults, look, careful, send }: NamedCallParts<T>): NamedWork<T> {
+export function namedWork<T>({ spec, options, defaults, look, careful, send }: NamedCallDeps<T>): NamedWork<T> {
   const { operation, pathParams, query, body } = spec;
   const { operation: name = '', idempotencyKey, ...others } = options;
   if (!needsKey(operation)) {

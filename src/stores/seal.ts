@@ -4,7 +4,7 @@ import type { Store } from './store.js';
 /** 256 bits from which the key that seals is derived. */
 export type SealSecret = string | Uint8Array;
 
-export interface SealParts {
+export interface SealDeps {
   /** Reads what the keys are derived from; all processes that share the store have it, and the store never does. */
   readonly readSecret: () => SealSecret | Promise<SealSecret>;
   /** Address and client id: a text sealed for one partner opens for no other. */
@@ -30,11 +30,11 @@ const IV_BYTES = 12;
  * The key is derived when it is first needed, and again when a text does not open: the secret may have been replaced.
  */
 export class Seal {
-  readonly #parts: SealParts;
+  readonly #deps: SealDeps;
   #keys: Promise<Keys> | undefined;
 
-  constructor(parts: SealParts) {
-    this.#parts = parts;
+  constructor(deps: SealDeps) {
+    this.#deps = deps;
   }
 
   /** The sealed text; it opens only together with `name`, so that it cannot be moved to another key of the store. */
@@ -77,12 +77,12 @@ export class Seal {
 
   /** Reading the secret may wait for the clock, and is no work of a thread. */
   async #readAndDerive(): Promise<Keys> {
-    const secret = await this.#parts.readSecret();
-    return this.#atWork(() => deriveKeys(secret, this.#parts.context));
+    const secret = await this.#deps.readSecret();
+    return this.#atWork(() => deriveKeys(secret, this.#deps.context));
   }
 
   #atWork<T>(work: () => Promise<T>): Promise<T> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     return clock?.during ? clock.during(work) : work();
   }
 }

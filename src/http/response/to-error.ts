@@ -35,18 +35,18 @@ import { retryAfterSeconds } from './retry-after.js';
 /** As much of a call as its errors tell. */
 export type AskedCall = Pick<Call, 'operation' | 'settings' | 'log' | 'idempotencyKey'>;
 
-export interface ErrorParts {
+export interface ErrorDeps {
   readonly nowMs: number;
   readonly requestIdHeader: string;
 }
 
 /** The typed error for a response with an error status. */
-export function errorOfResponse(response: HttpResponse, call: Call, parts: ErrorParts): APIError {
-  return apiError(response, factsOf(call, response), parts);
+export function errorOfResponse(response: HttpResponse, call: Call, deps: ErrorDeps): APIError {
+  return apiError(response, factsOf(call, response), deps);
 }
 
 /** The typed error for a call without a usable response; anything that is not a known failure passes unchanged. */
-export function errorOfFailure(error: unknown, call: AskedCall, parts: ErrorParts): unknown {
+export function errorOfFailure(error: unknown, call: AskedCall, deps: ErrorDeps): unknown {
   if (!(error instanceof Failure)) return error;
   const { facts: failure } = error;
   const facts = factsOf(call, error);
@@ -72,7 +72,7 @@ export function errorOfFailure(error: unknown, call: AskedCall, parts: ErrorPart
           ...facts,
           reason: failure.reason,
           status: failure.status,
-          requestId: requestIdOf(failure.headers, parts.requestIdHeader),
+          requestId: requestIdOf(failure.headers, deps.requestIdHeader),
         },
         cause,
       );
@@ -83,7 +83,7 @@ export function errorOfFailure(error: unknown, call: AskedCall, parts: ErrorPart
     case 'paused':
       return pausedError(failure.retryAfterSeconds, call, facts);
     case 'token':
-      return tokenError(failure.response, facts, parts, error.cause);
+      return tokenError(failure.response, facts, deps, error.cause);
   }
 }
 
@@ -148,21 +148,16 @@ function pausedError(retryAfter: number, call: AskedCall, facts: CallFacts): Rat
 }
 
 /** The call's own request was not sent; a refusal of the token endpoint is reported as what it is. */
-function tokenError(
-  response: TokenResponse | undefined,
-  facts: CallFacts,
-  parts: ErrorParts,
-  cause: unknown,
-): CallError {
+function tokenError(response: TokenResponse | undefined, facts: CallFacts, deps: ErrorDeps, cause: unknown): CallError {
   const what = `${facts.method} ${facts.path}`;
   if (response && (response.status === 400 || response.status === 401 || response.status === 403)) {
     const { code } = readEnvelope(response.data);
     const own = `${what} was not sent: the token endpoint refused the client credentials (${response.status}${code ? ` ${code}` : ''}). Check clientId, clientSecret and whether they belong to this baseUrl.`;
-    return apiError(response, facts, parts, own);
+    return apiError(response, facts, deps, own);
   }
-  const retryAfter = response ? retryAfterSeconds(response.headers, parts.nowMs) : undefined;
+  const retryAfter = response ? retryAfterSeconds(response.headers, deps.nowMs) : undefined;
   if (response?.status === 429) {
-    return apiError(response, facts, parts, `${what} was not sent: too many token requests (429).`);
+    return apiError(response, facts, deps, `${what} was not sent: too many token requests (429).`);
   }
   const known = { ...facts, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }) };
   const inner = cause instanceof Failure ? cause : undefined;
@@ -181,11 +176,11 @@ const TOKEN_STORIES: Readonly<Record<string, string>> = {
   unusable: 'gave a response that cannot be read',
 };
 
-function apiError(response: HttpResponse, call: CallFacts, parts: ErrorParts, text?: string): APIError {
+function apiError(response: HttpResponse, call: CallFacts, deps: ErrorDeps, text?: string): APIError {
   const envelope = readEnvelope(response.data);
   const { status, headers } = response;
   const { 'set-cookie': _cookies, ...safeHeaders } = headers;
-  const requestId = envelope.requestId ?? requestIdOf(headers, parts.requestIdHeader);
+  const requestId = envelope.requestId ?? requestIdOf(headers, deps.requestIdHeader);
   const facts: APIErrorFacts = {
     ...call,
     status,
@@ -201,7 +196,7 @@ function apiError(response: HttpResponse, call: CallFacts, parts: ErrorParts, te
     body: envelope.code === null && envelope.message === null ? response.text : undefined,
   };
   const message = text ?? describe(facts, envelope);
-  return ofStatus(message, facts, envelope, retryAfterSeconds(headers, parts.nowMs));
+  return ofStatus(message, facts, envelope, retryAfterSeconds(headers, deps.nowMs));
 }
 
 /**

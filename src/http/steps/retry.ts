@@ -12,7 +12,7 @@ import { backoffMs, jitterAfter429Ms, waitAfter429Ms } from './backoff.js';
 import { type Admission, type Cooldowns, isPausedMeanwhile } from './cooldown.js';
 import type { RetryBudget } from './retry-budget.js';
 
-export interface RetryParts {
+export interface RetryDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly budget: RetryBudget;
@@ -37,27 +37,27 @@ class ErrorAnswer extends Error {
  * The first attempt goes without an async function: it is nearly always the only one, and each async function on its way
  * costs a fortieth of the whole call.
  */
-export function withRetry(parts: RetryParts): Step {
+export function withRetry(deps: RetryDeps): Step {
   return (next) => (call, headers) => {
-    const attempt = (): Promise<HttpResponse> => sendOne(call, headers, next, parts);
+    const attempt = (): Promise<HttpResponse> => sendOne(call, headers, next, deps);
     return attempt().then(
       (response) => {
-        parts.budget.payBack(call.log.retriesPaid > 0);
+        deps.budget.payBack(call.log.retriesPaid > 0);
         return response;
       },
-      (error) => retry(error, attempt, call, parts),
+      (error) => retry(error, attempt, call, deps),
     );
   };
 }
 
 /** One attempt; rejects with an `ErrorAnswer` unless the response is a success. */
-function sendOne(call: Call, headers: Headers, next: Send, parts: RetryParts): Promise<HttpResponse> {
-  throwIfEnded(call, parts.clock);
-  if (parts.cooldowns.isIdle) return sendNow(call, headers, next, parts, undefined);
-  return waitForTurn(call, parts).then((admission) => sendNow(call, headers, next, parts, admission));
+function sendOne(call: Call, headers: Headers, next: Send, deps: RetryDeps): Promise<HttpResponse> {
+  throwIfEnded(call, deps.clock);
+  if (deps.cooldowns.isIdle) return sendNow(call, headers, next, deps, undefined);
+  return waitForTurn(call, deps).then((admission) => sendNow(call, headers, next, deps, admission));
 }
 
-async function waitForTurn(call: Call, { cooldowns, clock }: RetryParts): Promise<Admission> {
+async function waitForTurn(call: Call, { cooldowns, clock }: RetryDeps): Promise<Admission> {
   const startedAt = monotonicNow(clock);
   const admission = await cooldowns.admit(call);
   call.log.waitedMs += monotonicNow(clock) - startedAt;
@@ -68,10 +68,10 @@ function sendNow(
   call: Call,
   headers: Headers,
   next: Send,
-  parts: RetryParts,
+  deps: RetryDeps,
   admission: Admission | undefined,
 ): Promise<HttpResponse> {
-  const { clock, cooldowns } = parts;
+  const { clock, cooldowns } = deps;
   const { log } = call;
   log.attempts += 1;
   log.firstSentAt ??= clock.now();
@@ -80,7 +80,7 @@ function sendNow(
   log.waitedMs = 0;
   return sent.then(
     (response) => {
-      noteCooldown(call, response, admission, parts);
+      noteCooldown(call, response, admission, deps);
       const outcome = outcomeOfStatus(response.status);
       if (outcome === 'done') return response;
       if (outcome === 'unknown') log.outcomeUnknown = true;
@@ -91,7 +91,7 @@ function sendNow(
       if (isPausedMeanwhile(error)) {
         // Nothing was sent: the call waits as those do that come now.
         log.attempts -= 1;
-        return sendOne(call, headers, next, parts);
+        return sendOne(call, headers, next, deps);
       }
       if (error instanceof Failure && error.facts.written) log.outcomeUnknown = true;
       throw error;
@@ -103,7 +103,7 @@ function noteCooldown(
   call: Call,
   response: HttpResponse,
   admission: Admission | undefined,
-  { cooldowns, observer }: RetryParts,
+  { cooldowns, observer }: RetryDeps,
 ): void {
   const pauseMs = cooldowns.note(call, response, admission);
   if (pauseMs === undefined) return;
@@ -119,11 +119,11 @@ async function retry(
   first: Error,
   attempt: () => Promise<HttpResponse>,
   call: Call,
-  parts: RetryParts,
+  deps: RetryDeps,
 ): Promise<HttpResponse> {
-  const { clock } = parts;
+  const { clock } = deps;
   try {
-    let waitMs = waitBeforeNext(first, call, parts);
+    let waitMs = waitBeforeNext(first, call, deps);
     if (waitMs === undefined) throw first;
     const waitAndTry = async (): Promise<HttpResponse> => {
       const startedAt = monotonicNow(clock);
@@ -135,11 +135,11 @@ async function retry(
       retries: attemptsLeft(call) - 1,
       minTimeout: 0,
       shouldRetry: ({ error }) => {
-        waitMs = waitBeforeNext(error, call, parts);
+        waitMs = waitBeforeNext(error, call, deps);
         return waitMs !== undefined;
       },
     });
-    parts.budget.payBack(call.log.retriesPaid > 0);
+    deps.budget.payBack(call.log.retriesPaid > 0);
     return response;
   } catch (error) {
     if (error instanceof ErrorAnswer) return error.response;
@@ -148,7 +148,7 @@ async function retry(
 }
 
 /** Milliseconds until the next attempt is due; `undefined` when none may follow. */
-function waitBeforeNext(error: Error, call: Call, { clock, random, budget, observer }: RetryParts): number | undefined {
+function waitBeforeNext(error: Error, call: Call, { clock, random, budget, observer }: RetryDeps): number | undefined {
   const verdict = verdictOf(error, call);
   if (verdict === 'final' || attemptsLeft(call) <= 0) return undefined;
 

@@ -17,7 +17,7 @@ interface SharedPause {
   readonly lengthMs: number;
 }
 
-export interface SharedPausesParts {
+export interface SharedPausesDeps {
   /** Its operations must end: see `boundedStore`. */
   readonly store: Store;
   readonly key: string;
@@ -36,7 +36,7 @@ export interface SharedPausesParts {
  * can silence this one.
  */
 export class SharedPauses {
-  readonly #parts: SharedPausesParts;
+  readonly #deps: SharedPausesDeps;
   /** By id: when a pause of another process ends here, or 0 when it is over. */
   readonly #seen = new BoundedMap<string, number>(4 * MOST_SHARED);
   readonly #own = new BoundedMap<string, number>(MOST_SHARED);
@@ -45,8 +45,8 @@ export class SharedPauses {
   #reading = false;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(parts: SharedPausesParts) {
-    this.#parts = parts;
+  constructor(deps: SharedPausesDeps) {
+    this.#deps = deps;
   }
 
   /** Calls `listener` with each pause that another process began. */
@@ -56,7 +56,7 @@ export class SharedPauses {
 
   /** Starts a read when the last one is a second ago. */
   refresh(): void {
-    const now = monotonicNow(this.#parts.clock);
+    const now = monotonicNow(this.#deps.clock);
     if (this.#reading || now - this.#readAt < READ_EVERY_MS) return;
     this.#readAt = now;
     this.#reading = true;
@@ -67,8 +67,8 @@ export class SharedPauses {
 
   /** Writes a pause of this process to the store, in the background. */
   publish(width: Width, lengthMs: number): void {
-    const pause: SharedPause = { id: this.#parts.newId(), width, lengthMs };
-    this.#own.set(pause.id, monotonicNow(this.#parts.clock) + lengthMs);
+    const pause: SharedPause = { id: this.#deps.newId(), width, lengthMs };
+    this.#own.set(pause.id, monotonicNow(this.#deps.clock) + lengthMs);
     this.#writing = this.#writing.then(() => this.#try('write cool-downs', () => this.#write(pause)));
   }
 
@@ -76,21 +76,21 @@ export class SharedPauses {
   endAll(): void {
     const ids = [...this.#own.keys(), ...this.#seen.keys()].filter((id) => !this.#isOver(id));
     const take = async (): Promise<void> => {
-      await Promise.all(ids.map((id) => this.#parts.store.compareAndDelete(this.#mark(id), '1')));
+      await Promise.all(ids.map((id) => this.#deps.store.compareAndDelete(this.#mark(id), '1')));
     };
     for (const id of ids) this.#seen.set(id, 0);
     this.#writing = this.#writing.then(() => this.#try('end cool-downs', take));
   }
 
   async #read(): Promise<void> {
-    const { store, key } = this.#parts;
+    const { store, key } = this.#deps;
     const pauses = parsePauses(await store.get(key));
     await Promise.all(pauses.filter(({ id }) => !this.#own.has(id)).map((pause) => this.#follow(pause)));
   }
 
   /** Takes a pause over, or ends it when its mark is gone. */
   async #follow({ id, width, lengthMs }: SharedPause): Promise<void> {
-    const { store, clock, pauses } = this.#parts;
+    const { store, clock, pauses } = this.#deps;
     const known = this.#seen.get(id);
     if (known !== undefined && known <= monotonicNow(clock)) return;
     const isOn = (await store.get(this.#mark(id))) !== undefined;
@@ -105,7 +105,7 @@ export class SharedPauses {
   }
 
   async #write(pause: SharedPause): Promise<void> {
-    const { store, key } = this.#parts;
+    const { store, key } = this.#deps;
     await store.set(this.#mark(pause.id), '1', { ttlMs: pause.lengthMs });
     for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
       const present = await store.get(key);
@@ -124,18 +124,18 @@ export class SharedPauses {
 
   #isOver(id: string): boolean {
     const until = this.#own.get(id) ?? this.#seen.get(id);
-    return until !== undefined && until <= monotonicNow(this.#parts.clock);
+    return until !== undefined && until <= monotonicNow(this.#deps.clock);
   }
 
   #mark(id: string): string {
-    return `${this.#parts.key}:${id}`;
+    return `${this.#deps.key}:${id}`;
   }
 
   async #try(operation: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.#parts.health.failed(operation, error);
+      this.#deps.health.failed(operation, error);
     }
   }
 }

@@ -8,7 +8,7 @@ import { withoutBody } from '../response/without-body.js';
 import { AttemptWatch, endedFailure } from './attempt-end.js';
 import type { AttemptTimer } from './attempt-timer.js';
 
-export interface FetchTransportParts<Response> {
+export interface FetchTransportDeps<Response> {
   readonly fetch: typeof globalThis.fetch;
   /** Called at the moment where the bytes would leave; if it throws, nothing is sent. */
   readonly beforeSending: (call: Call) => void;
@@ -24,14 +24,14 @@ export interface FetchTransportParts<Response> {
  * `fetch` hides whether the request was written, so a failure counts as written unless its cause proves otherwise; and
  * it decodes compressed bodies itself.
  */
-export function fetchTransport<Response>(parts: FetchTransportParts<Response>): Send<Response> {
+export function fetchTransport<Response>(deps: FetchTransportDeps<Response>): Send<Response> {
   return (call, headers) =>
     new Promise<RawResponse>((resolve, reject) => {
       // A signal that was aborted before it is watched never fires.
-      throwIfEnded(call, parts.clock);
+      throwIfEnded(call, deps.clock);
       const stop = new AbortController();
       let cut: ((cut: BodyCut) => void) | undefined;
-      const watch = new AttemptWatch(call, parts, {
+      const watch = new AttemptWatch(call, deps, {
         end: (kind, reason) => {
           const failure = endedFailure(kind, true, reason);
           if (kind === 'timeout' && cut) cut({ reason: 'timeout', cause: failure });
@@ -43,16 +43,16 @@ export function fetchTransport<Response>(parts: FetchTransportParts<Response>): 
       const headersArrived = (known: Pick<RawResponse, 'status' | 'headers'>): void => {
         cut = (bodyCut) => resolve({ ...known, text: '', cut: bodyCut });
       };
-      exchange(call, headers, parts, stop.signal, headersArrived)
+      exchange(call, headers, deps, stop.signal, headersArrived)
         .then(resolve, (error) => reject(failureOf(error)))
         .finally(() => watch.stop());
-    }).then((raw) => parts.read(raw, call));
+    }).then((raw) => deps.read(raw, call));
 }
 
 async function exchange(
   call: Call,
   headers: Headers,
-  { fetch, maxResponseBytes, beforeSending }: FetchTransportParts<unknown>,
+  { fetch, maxResponseBytes, beforeSending }: FetchTransportDeps<unknown>,
   signal: AbortSignal,
   headersArrived: (known: Pick<RawResponse, 'status' | 'headers'>) => void,
 ): Promise<RawResponse> {

@@ -10,7 +10,7 @@ import { type Attempt, type AttemptEnd, AttemptWatch, abortQuietly, endedFailure
 import type { AttemptTimer } from './attempt-timer.js';
 import type { DispatchController, Dispatcher, DispatchHandler } from './dispatcher.js';
 
-export interface UndiciTransportParts<Response> {
+export interface UndiciTransportDeps<Response> {
   /** The dispatcher for a call; loaded at the first one. */
   readonly dispatcherFor: (call: Call) => Dispatcher | Promise<Dispatcher>;
   /** Called at the moment where the bytes would leave; if it throws, nothing is sent. */
@@ -24,13 +24,13 @@ export interface UndiciTransportParts<Response> {
 /**
  * Sends over undici, and collects the body in a dispatch handler: no stream, no redirect.
  */
-export function undiciTransport<Response>(parts: UndiciTransportParts<Response>): Send<Response> {
+export function undiciTransport<Response>(deps: UndiciTransportDeps<Response>): Send<Response> {
   return (call, headers) =>
     new Promise<Response>((resolve, reject) => {
       // A signal that was aborted before it is watched never fires.
-      throwIfEnded(call, parts.clock);
-      const collector = new Collector(call, headers, parts, resolve, reject);
-      const dispatcher = parts.dispatcherFor(call);
+      throwIfEnded(call, deps.clock);
+      const collector = new Collector(call, headers, deps, resolve, reject);
+      const dispatcher = deps.dispatcherFor(call);
       if (!(dispatcher instanceof Promise)) return collector.sendOver(dispatcher);
       dispatcher.then(
         (loaded) => collector.sendOver(loaded),
@@ -46,7 +46,7 @@ const NO_BYTES = new Uint8Array(0);
 class Collector<Response> implements DispatchHandler, Attempt {
   readonly #call: Call;
   readonly #sentHeaders: Headers;
-  readonly #parts: UndiciTransportParts<Response>;
+  readonly #deps: UndiciTransportDeps<Response>;
   readonly #resolve: (response: Response) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #watch: AttemptWatch;
@@ -64,16 +64,16 @@ class Collector<Response> implements DispatchHandler, Attempt {
   constructor(
     call: Call,
     headers: Headers,
-    parts: UndiciTransportParts<Response>,
+    deps: UndiciTransportDeps<Response>,
     resolve: (response: Response) => void,
     reject: (reason: unknown) => void,
   ) {
     this.#call = call;
     this.#sentHeaders = headers;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#watch = new AttemptWatch(call, parts, this);
+    this.#watch = new AttemptWatch(call, deps, this);
   }
 
   sendOver(dispatcher: Dispatcher): void {
@@ -93,7 +93,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
     // The attempt ended while it was queued: this is the first moment at which undici can drop it, unwritten.
     if (this.#settled) return abortQuietly(controller, new Error('The attempt has ended.'));
     try {
-      this.#parts.beforeSending(this.#call);
+      this.#deps.beforeSending(this.#call);
     } catch (reason) {
       return this.#hold(controller, reason);
     }
@@ -110,7 +110,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
     this.#status = status;
     this.#headers = flatten(headers);
     // A HEAD has no body, whatever length it names.
-    const { maxResponseBytes } = this.#parts;
+    const { maxResponseBytes } = this.#deps;
     if (Number(this.#headers['content-length']) > maxResponseBytes && this.#call.operation.method !== 'HEAD') {
       this.#tooLarge(controller);
     }
@@ -119,7 +119,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
   onResponseData(controller: DispatchController, chunk: Uint8Array): void {
     if (this.#settled) return;
     this.#bytes += chunk.byteLength;
-    if (this.#bytes > this.#parts.maxResponseBytes) return this.#tooLarge(controller);
+    if (this.#bytes > this.#deps.maxResponseBytes) return this.#tooLarge(controller);
     if (this.#chunk === undefined) this.#chunk = chunk;
     else if (this.#more) this.#more.push(chunk);
     else this.#more = [this.#chunk, chunk];
@@ -131,7 +131,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
     const encoding = this.#headers['content-encoding'];
     if (encoding === undefined || body.byteLength === 0) return this.#whole(body);
     try {
-      const decoded = decodeContent(body, encoding, this.#parts.maxResponseBytes);
+      const decoded = decodeContent(body, encoding, this.#deps.maxResponseBytes);
       const { 'content-encoding': _decoded, ...headers } = this.#headers;
       this.#headers = headers;
       if (!(decoded instanceof Promise)) return this.#whole(decoded);
@@ -158,7 +158,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
 
   #give(raw: RawResponse): void {
     try {
-      this.#resolve(this.#parts.read(raw, this.#call));
+      this.#resolve(this.#deps.read(raw, this.#call));
     } catch (failure) {
       this.#reject(failure);
     }
@@ -203,7 +203,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
   }
 
   #tooLarge(controller: DispatchController): void {
-    const cause = new Error(`The body is larger than ${this.#parts.maxResponseBytes} bytes.`);
+    const cause = new Error(`The body is larger than ${this.#deps.maxResponseBytes} bytes.`);
     this.#cut({ reason: 'too_large', cause });
     abortQuietly(controller, cause);
   }

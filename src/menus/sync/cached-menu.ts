@@ -16,7 +16,7 @@ const LEASE_MS = 30_000;
 const LONGEST_WAIT_FOR_OTHERS_MS = 5_000;
 const LOOK_AGAIN_MS = 100;
 
-export interface CachedMenuParts {
+export interface CachedMenuDeps {
   readonly client: MenuClient;
   readonly locationId: string;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ interface Expiry {
 
 /** The menu of one location: what is known, since when, and the refresh under way. */
 export class CachedMenu {
-  readonly #parts: CachedMenuParts;
+  readonly #deps: CachedMenuDeps;
   #known: VersionedMenu | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #refresh: { readonly promise: Promise<Menu>; readonly asksService: boolean } | undefined;
@@ -47,8 +47,8 @@ export class CachedMenu {
   #lastError: unknown;
   #retryAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: CachedMenuParts) {
-    this.#parts = parts;
+  constructor(deps: CachedMenuDeps) {
+    this.#deps = deps;
   }
 
   get isKnown(): boolean {
@@ -57,7 +57,7 @@ export class CachedMenu {
 
   /** The known menu, or the one that is fetched now when there is none or it is too old to be given. */
   async current(): Promise<Menu> {
-    const { clock, maxAgeMs, maxStaleMs } = this.#parts;
+    const { clock, maxAgeMs, maxStaleMs } = this.#deps;
     const now = monotonicNow(clock);
     const ageMs = now - this.#checkedAt;
     if (!this.#known || ageMs >= maxStaleMs) {
@@ -83,8 +83,8 @@ export class CachedMenu {
   }
 
   #refreshInBackground(): void {
-    if (this.#refresh || monotonicNow(this.#parts.clock) < this.#retryAt) return;
-    this.#startRefresh(false).catch(this.#parts.report);
+    if (this.#refresh || monotonicNow(this.#deps.clock) < this.#retryAt) return;
+    this.#startRefresh(false).catch(this.#deps.report);
   }
 
   #startRefresh(asksService: boolean): Promise<Menu> {
@@ -107,7 +107,7 @@ export class CachedMenu {
   }
 
   #settled(expiry: Expiry | undefined): void {
-    const now = monotonicNow(this.#parts.clock);
+    const now = monotonicNow(this.#deps.clock);
     this.#failures = 0;
     // Another process is asking; until it has, the menu stays as old as it is.
     if (now < this.#retryAt || !this.#expiry) return;
@@ -122,12 +122,12 @@ export class CachedMenu {
   #lookAgain(expiry: Expiry, now: number): void {
     const waitMs = FIRST_RETRY_MS * 2 ** expiry.looks;
     expiry.looks += 1;
-    if (waitMs < this.#parts.maxAgeMs) this.#retryAt = now + waitMs;
+    if (waitMs < this.#deps.maxAgeMs) this.#retryAt = now + waitMs;
     else this.#expiry = undefined;
   }
 
   #failed(error: unknown): void {
-    const { clock, maxAgeMs, maxStaleMs } = this.#parts;
+    const { clock, maxAgeMs, maxStaleMs } = this.#deps;
     const now = monotonicNow(clock);
     const isCold = !this.#known || now - this.#checkedAt >= maxStaleMs;
     // A caller that gets an error may call again at once; from the second failure on it waits, too.
@@ -141,12 +141,12 @@ export class CachedMenu {
 
   /** From the store when another process has asked lately, else from the service. */
   async #load(asksService: boolean): Promise<Menu> {
-    const { shared, locationId, clock } = this.#parts;
+    const { shared, locationId, clock } = this.#deps;
     if (!shared || asksService) return this.#ask(shared);
     const adopted = await this.#adopt(shared);
     if (adopted) return adopted;
     const release = await shared.lease(locationId, LEASE_MS);
-    if (!release && this.#known && monotonicNow(clock) - this.#checkedAt < this.#parts.maxStaleMs) {
+    if (!release && this.#known && monotonicNow(clock) - this.#checkedAt < this.#deps.maxStaleMs) {
       this.#retryAt = monotonicNow(clock) + LOOK_AGAIN_MS;
       return this.#known.menu;
     }
@@ -159,7 +159,7 @@ export class CachedMenu {
 
   /** Takes over what another process found out, unless that is too long ago. */
   async #adopt(shared: SharedMenus): Promise<Menu | undefined> {
-    const { locationId, clock, maxAgeMs } = this.#parts;
+    const { locationId, clock, maxAgeMs } = this.#deps;
     const check = await shared.lastCheck(locationId);
     if (!this.#isAfterExpiry(check)) return undefined;
     const known = this.#known?.versionHash === check.versionHash ? this.#known : await shared.menu(locationId);
@@ -177,7 +177,7 @@ export class CachedMenu {
   }
 
   async #waitForOthers(shared: SharedMenus): Promise<Menu | undefined> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const givesUpAt = monotonicNow(clock) + LONGEST_WAIT_FOR_OTHERS_MS;
     while (monotonicNow(clock) < givesUpAt) {
       await sleep(clock, LOOK_AGAIN_MS);
@@ -189,7 +189,7 @@ export class CachedMenu {
 
   /** One metadata request decides, where a menu is known; otherwise the menu itself says which version it is. */
   async #ask(shared: SharedMenus | undefined): Promise<Menu> {
-    const { client, locationId, clock } = this.#parts;
+    const { client, locationId, clock } = this.#deps;
     const askedAt = monotonicNow(clock);
     const known = this.#known ?? (await shared?.menu(locationId));
     const metadata = known && (await client.menus.retrieveMetadata(locationId));
@@ -208,7 +208,7 @@ export class CachedMenu {
   async #share(shared: SharedMenus | undefined, versionHash: string): Promise<void> {
     const announced = this.#expiry?.versionHash;
     if (announced === undefined || announced === versionHash)
-      await shared?.saveCheck(this.#parts.locationId, versionHash);
+      await shared?.saveCheck(this.#deps.locationId, versionHash);
   }
 
   #keep(known: VersionedMenu, checkedAt: number): Menu {

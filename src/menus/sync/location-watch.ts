@@ -23,7 +23,7 @@ export interface SeenMenu {
   readonly availability: Availability | undefined;
 }
 
-export interface LocationWatchParts {
+export interface LocationWatchDeps {
   readonly client: WatchClient;
   readonly clock: Clock;
   readonly random: Random;
@@ -54,7 +54,7 @@ const LOCATION_MAX_AGE_MS = 86_400_000;
 /** Polls one location, and knows what was read last and what was reported last. */
 export class LocationWatch {
   readonly #locationId: string;
-  readonly #parts: LocationWatchParts;
+  readonly #deps: LocationWatchDeps;
   readonly #ended = new AbortController();
   #reported: SeenMenu | undefined;
   #seen: SeenMenu | undefined;
@@ -71,16 +71,16 @@ export class LocationWatch {
   #announced: { readonly versionHash: string; looks: number; lookAt: number } | undefined;
   #cancelTimer: () => void = () => {};
 
-  constructor(locationId: string, parts: LocationWatchParts) {
+  constructor(locationId: string, deps: LocationWatchDeps) {
     this.#locationId = locationId;
-    this.#parts = parts;
+    this.#deps = deps;
     // The first interval differs by location, so that the polls of many are spread over it.
-    this.#interval = { from: monotonicNow(parts.clock), factor: parts.share + parts.random() * JITTER };
-    if (parts.since) this.#reported = { index: indexMenu(parts.since), availability: undefined };
+    this.#interval = { from: monotonicNow(deps.clock), factor: deps.share + deps.random() * JITTER };
+    if (deps.since) this.#reported = { index: indexMenu(deps.since), availability: undefined };
   }
 
   start(): void {
-    this.#interval = { ...this.#interval, from: monotonicNow(this.#parts.clock) };
+    this.#interval = { ...this.#interval, from: monotonicNow(this.#deps.clock) };
     this.#want(['menu', 'stock'], 'poll');
   }
 
@@ -107,11 +107,11 @@ export class LocationWatch {
   }
 
   #want(readings: readonly Reading[], reason: WatchReason): void {
-    const possible = this.#parts.inventory ? readings : readings.filter((reading) => reading !== 'stock');
+    const possible = this.#deps.inventory ? readings : readings.filter((reading) => reading !== 'stock');
     if (possible.length === 0 || this.#ended.signal.aborted) return;
     for (const reading of possible) this.#due.add(reading);
     this.#reason = reason;
-    if (!this.#looking && monotonicNow(this.#parts.clock) >= this.#retryAt) void this.#look();
+    if (!this.#looking && monotonicNow(this.#deps.clock) >= this.#retryAt) void this.#look();
   }
 
   /** Reads what is due, and again what became due meanwhile: an event may concern something later than what was read. */
@@ -123,7 +123,7 @@ export class LocationWatch {
       const reason = this.#reason;
       this.#due.clear();
       try {
-        await this.#parts.requests.run(() => this.#read(due, reason));
+        await this.#deps.requests.run(() => this.#read(due, reason));
         this.#failures = 0;
         this.#planLook();
       } catch (error) {
@@ -138,7 +138,7 @@ export class LocationWatch {
 
   /** Readings may lag behind events: an announced version is looked for after 5 s, 10 s, … up to a regular interval. */
   #planLook(): void {
-    const { clock, openIntervalMs } = this.#parts;
+    const { clock, openIntervalMs } = this.#deps;
     if (!this.#announced) return;
     const waitMs = FIRST_RETRY_MS * 2 ** this.#announced.looks;
     const isShown = this.#announced.versionHash === this.#seen?.index.menu.version_hash;
@@ -151,7 +151,7 @@ export class LocationWatch {
 
   #failed(error: unknown): void {
     if (this.#ended.signal.aborted) return;
-    const { clock, openIntervalMs, onError } = this.#parts;
+    const { clock, openIntervalMs, onError } = this.#deps;
     const backoffMs = Math.min(openIntervalMs, FIRST_RETRY_MS * 2 ** this.#failures);
     this.#failures += 1;
     this.#retryAt = monotonicNow(clock) + Math.max(backoffMs, retryAfterMs(error));
@@ -160,7 +160,7 @@ export class LocationWatch {
 
   #schedule(): void {
     if (this.#ended.signal.aborted) return;
-    const { clock, openIntervalMs } = this.#parts;
+    const { clock, openIntervalMs } = this.#deps;
     const now = monotonicNow(clock);
     const retriesIn = this.#due.size > 0 ? this.#retryAt - now : Number.POSITIVE_INFINITY;
     const pollsIn = this.#interval.from + this.#interval.factor * this.#intervalMs() - now;
@@ -171,7 +171,7 @@ export class LocationWatch {
   }
 
   #tick(): void {
-    const { clock, random, pollsInventory } = this.#parts;
+    const { clock, random, pollsInventory } = this.#deps;
     const { from, factor } = this.#interval;
     const now = monotonicNow(clock);
     if (now >= from + factor * this.#intervalMs()) {
@@ -188,13 +188,13 @@ export class LocationWatch {
   }
 
   #intervalMs(): number {
-    const { clock, openIntervalMs, closedIntervalMs } = this.#parts;
+    const { clock, openIntervalMs, closedIntervalMs } = this.#deps;
     const isClosed = this.#location !== undefined && isOpen(this.#location.value, clock.now()) === false;
     return isClosed ? closedIntervalMs : openIntervalMs;
   }
 
   async #read(due: ReadonlySet<Reading>, reason: WatchReason): Promise<void> {
-    const { client, inventory } = this.#parts;
+    const { client, inventory } = this.#deps;
     const call = { signal: this.#ended.signal };
     // Its turn may have come after the end.
     call.signal.throwIfAborted();
@@ -209,12 +209,12 @@ export class LocationWatch {
       inventory && this.#inventory ? joinAvailability(this.#locationId, index, this.#inventory) : undefined;
     this.#seen = { index, availability };
     this.#reported ??= this.#seen;
-    if (this.#reported !== this.#seen) this.#parts.onChange(this.#locationId, reason);
+    if (this.#reported !== this.#seen) this.#deps.onChange(this.#locationId, reason);
   }
 
   /** The hours only decide how often to look: without them the location counts as open. */
   async #readHours(call: MenuCallOptions): Promise<void> {
-    const { client, clock, onError } = this.#parts;
+    const { client, clock, onError } = this.#deps;
     if (this.#location && monotonicNow(clock) - this.#location.readAt < LOCATION_MAX_AGE_MS) return;
     try {
       this.#location = { value: await client.locations.retrieve(this.#locationId, call), readAt: monotonicNow(clock) };
@@ -224,7 +224,7 @@ export class LocationWatch {
   }
 
   async #readMenu(due: ReadonlySet<Reading>, call: MenuCallOptions): Promise<MenuIndex> {
-    const { menus } = this.#parts.client;
+    const { menus } = this.#deps.client;
     const known = this.#seen?.index;
     if (known && !due.has('menu')) {
       if (!due.has('metadata')) return known;

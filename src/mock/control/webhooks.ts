@@ -112,14 +112,14 @@ function subscribedAlready(
   return same && { ...same.subscription, signing_secret: same.signingSecret };
 }
 
-export interface WebhookControlParts {
+export interface WebhookControlDeps {
   readonly deliveries: Deliveries;
   readonly events: () => readonly RecordedEvent[];
   readonly state: () => ServiceState;
   readonly pushes: Pushes;
 }
 
-export function createWebhookControl({ deliveries, events, state, pushes }: WebhookControlParts): WebhookControl {
+export function createWebhookControl({ deliveries, events, state, pushes }: WebhookControlDeps): WebhookControl {
   return {
     deliverTo: (target, options = {}) =>
       pushes.deliverTo(target, options, { deliveries, events: events(), state: state() }),

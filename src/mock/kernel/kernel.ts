@@ -40,7 +40,7 @@ interface Executed {
   readonly limitedBy: RateLimitTier | null;
 }
 
-export interface KernelParts {
+export interface KernelDeps {
   readonly router: Router;
   readonly faults: FaultQueue;
   readonly requests: RequestLog;
@@ -60,24 +60,24 @@ export interface KernelParts {
 
 /** Leads each request through routing, authentication, limits, idempotency and its handler, and writes the response. */
 export class Kernel {
-  readonly #parts: KernelParts;
+  readonly #deps: KernelDeps;
 
-  constructor(parts: KernelParts) {
-    this.#parts = parts;
+  constructor(deps: KernelDeps) {
+    this.#deps = deps;
   }
 
   begin(raw: RawRequest): Exchange {
-    const parsed = parseRequest(raw, this.#parts.router);
+    const parsed = parseRequest(raw, this.#deps.router);
     const route = parsed.match && `${parsed.match.route.method} ${parsed.match.route.path}`;
-    const fault = this.#parts.faults.take(route, `${parsed.method} ${parsed.path}`);
+    const fault = this.#deps.faults.take(route, `${parsed.method} ${parsed.path}`);
     return { connects: fault?.fail !== 'connection_refused', run: () => this.#run(parsed, fault) };
   }
 
   #run(parsed: ParsedRequest, fault: Fault | undefined): Promise<Outcome> {
-    const { activity, requests } = this.#parts;
+    const { activity, requests } = this.#deps;
     const entry = requests.add({ ...parsed, path: parsed.pathWithQuery, route: parsed.match?.route.path ?? null });
     return activity.during(async () => {
-      if (this.#parts.latencyMs > 0) await sleep(systemClock, this.#parts.latencyMs);
+      if (this.#deps.latencyMs > 0) await sleep(systemClock, this.#deps.latencyMs);
       const brokenBefore = fault && fault.after !== 'commit' ? connectionOutcome(fault) : undefined;
       const {
         outcome: intended,
@@ -91,7 +91,7 @@ export class Kernel {
       entry.limitedBy = limitedBy;
       if (outcome.kind === 'response') {
         entry.status = outcome.status;
-        entry.requestId = outcome.headers[this.#parts.edge.requestIdHeader] ?? null;
+        entry.requestId = outcome.headers[this.#deps.edge.requestIdHeader] ?? null;
       }
       requests.close(entry);
       return outcome;
@@ -100,7 +100,7 @@ export class Kernel {
 
   /** A gateway that has waited long enough responds by itself; what is being executed goes on (gap PAY-16). */
   async #behindGateway(respond: () => Promise<Executed>): Promise<Executed> {
-    const { activity, behaviour, clock } = this.#parts;
+    const { activity, behaviour, clock } = this.#deps;
     const limitMs = behaviour.draw('gatewayTimeoutMs');
     if (limitMs === 0) return respond();
     const executed = activity.during(respond);
@@ -115,8 +115,8 @@ export class Kernel {
   }
 
   async #respond(parsed: ParsedRequest, fault: Fault | undefined): Promise<Executed> {
-    const { edge } = this.#parts;
-    const requestId = this.#parts.nextRequestId();
+    const { edge } = this.#deps;
+    const requestId = this.#deps.nextRequestId();
     let replayed = false;
     let limitedBy: RateLimitTier | null = null;
     let reply: WrittenReply;
@@ -139,14 +139,14 @@ export class Kernel {
 
   /** `Date` on the service's own clock (gap PAY-18). */
   #date(): Readonly<Record<string, string>> {
-    const { behaviour, state } = this.#parts;
+    const { behaviour, state } = this.#deps;
     return behaviour.current.dateHeader ? { date: new Date(state().clock.now()).toUTCString() } : {};
   }
 
   /** Everything that the interface document says happens before a handler is asked. */
   async #execute(parsed: ParsedRequest, fault: Fault | undefined): Promise<{ reply: WrittenReply; replayed: boolean }> {
-    const { limiter, idempotency, activity, behaviour, edge, router } = this.#parts;
-    const state = this.#parts.state();
+    const { limiter, idempotency, activity, behaviour, edge, router } = this.#deps;
+    const state = this.#deps.state();
     const { match } = parsed;
     if (!match) {
       // gap ERR-4
@@ -185,7 +185,7 @@ export class Kernel {
   }
 
   async #delay(fault: Fault | undefined): Promise<void> {
-    const { activity, clock } = this.#parts;
+    const { activity, clock } = this.#deps;
     if (fault?.delayMs) await activity.outside(() => sleep(clock, fault.delayMs!));
   }
 }

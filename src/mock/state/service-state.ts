@@ -18,7 +18,7 @@ export interface FirstData {
   readonly members: readonly MemberDefinition[];
 }
 
-export interface StateParts {
+export interface StateDeps {
   readonly seed: number;
   readonly clock: Clock;
   readonly samples: FirstData;
@@ -32,8 +32,8 @@ export interface StateParts {
 }
 
 /** What a new service remembers: the sample stores, no partner yet. */
-export function createState(parts: StateParts): ServiceState {
-  const { seed, clock, samples, drawn, rules, keep, behaviour, wait, emit } = parts;
+export function createState(deps: StateDeps): ServiceState {
+  const { seed, clock, samples, drawn, rules, keep, behaviour, wait, emit } = deps;
   // Streams of their own: asking for one more token must not change the ids of the orders that follow.
   const ids = countedStream(seed, 'ids', drawn?.ids);
   let orders = drawn?.orders ?? 0;

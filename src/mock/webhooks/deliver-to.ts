@@ -20,7 +20,7 @@ export interface DeliverToOptions {
   readonly subscriptionId?: string | undefined;
 }
 
-export interface DeliverToParts {
+export interface DeliverToDeps {
   readonly deliveries: Deliveries;
   readonly events: readonly RecordedEvent[];
   readonly state: ServiceState;
@@ -75,7 +75,7 @@ export class Pushes {
   async deliverTo(
     target: DeliveryTarget,
     options: DeliverToOptions,
-    { deliveries, events, state }: DeliverToParts,
+    { deliveries, events, state }: DeliverToDeps,
   ): Promise<RecordedDelivery[]> {
     const { duplicates = 1, shuffle = false, signWith, subscriptionId } = demand('deliverTo', options, OPTIONS);
     const taken = this.#takenBy(target, events);

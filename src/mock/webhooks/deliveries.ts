@@ -72,7 +72,7 @@ export interface Attempt {
   readonly number: number;
 }
 
-export interface DeliveryParts {
+export interface DeliveryDeps {
   readonly options: DeliveryOptions | undefined;
   readonly keep: number;
   readonly clock: Clock;
@@ -83,7 +83,7 @@ export interface DeliveryParts {
 
 /** Sends events to the addresses that were routed, and again when the receiver fails. */
 export class Deliveries {
-  readonly #parts: DeliveryParts;
+  readonly #deps: DeliveryDeps;
   readonly #options: Required<DeliveryOptions>;
   readonly #listeners = new Set<(delivery: RecordedDelivery) => void>();
   readonly #routes = new Map<string, DeliveryTarget>();
@@ -98,10 +98,10 @@ export class Deliveries {
   /** Those of them that are to be delivered still, as long as a route may be missing for one of them. */
   #left: RecordedEvent[] = [];
 
-  constructor(parts: DeliveryParts) {
-    this.#parts = parts;
-    this.#attempts = new Latest(parts.keep);
-    const { retryDelaysMs, disableAfter, timeoutMs } = parts.options ?? {};
+  constructor(deps: DeliveryDeps) {
+    this.#deps = deps;
+    this.#attempts = new Latest(deps.keep);
+    const { retryDelaysMs, disableAfter, timeoutMs } = deps.options ?? {};
     this.#options = {
       retryDelaysMs: retryDelaysMs ?? DEFAULT_DELIVERIES.retryDelaysMs,
       disableAfter: disableAfter ?? DEFAULT_DELIVERIES.disableAfter,
@@ -145,7 +145,7 @@ export class Deliveries {
 
   /** Starts the deliveries of a new event. */
   announce(recorded: RecordedEvent): void {
-    for (const subscription of subscribersOf(this.#parts.state(), recorded)) {
+    for (const subscription of subscribersOf(this.#deps.state(), recorded)) {
       const attempt = this.#attemptOf(recorded, subscription, 1);
       if (attempt) this.#queue(attempt);
     }
@@ -162,7 +162,7 @@ export class Deliveries {
   #queue(attempt: Attempt): void {
     const { id } = attempt.subscription!.subscription;
     const before = this.#queues.get(id) ?? Promise.resolve();
-    const after = this.#parts.activity.during(async () => {
+    const after = this.#deps.activity.during(async () => {
       await before;
       await this.#attempt(attempt);
       if (this.#queues.get(id) === after) this.#queues.delete(id);
@@ -174,7 +174,7 @@ export class Deliveries {
   #goOn(): void {
     const waiting = new Set<RecordedEvent>();
     for (const recorded of this.#left) {
-      const subscribers = subscribersOf(this.#parts.state(), recorded).filter(
+      const subscribers = subscribersOf(this.#deps.state(), recorded).filter(
         ({ subscription }) => Date.parse(subscription.created_at) <= Date.parse(recorded.event.created_at),
       );
       for (const subscriber of subscribers) {
@@ -193,7 +193,7 @@ export class Deliveries {
   /** What a delivery of an earlier service was made of, where its subscription and its route are still there. */
   #earlierAttempt({ eventId, subscriptionId, attempt }: RecordedDelivery): Attempt | undefined {
     const recorded = this.#earlier.get(eventId);
-    const subscription = this.#parts.state().subscriptions.get(subscriptionId ?? '');
+    const subscription = this.#deps.state().subscriptions.get(subscriptionId ?? '');
     return recorded && subscription && this.#attemptOf(recorded, subscription, attempt);
   }
 
@@ -204,7 +204,7 @@ export class Deliveries {
   /** One attempt, without a retry. */
   async send(attempt: Attempt): Promise<RecordedDelivery> {
     const { recorded, subscription, number, ...where } = attempt;
-    const { clock, dialect } = this.#parts;
+    const { clock, dialect } = this.#deps;
     const body = dialect.body(recorded.body);
     const signature = dialect.sign(body, attempt.secret, clock.now());
     const response = await sendDelivery({ ...where, body, signature, timeoutMs: this.#options.timeoutMs });
@@ -220,7 +220,7 @@ export class Deliveries {
       requestBody: body,
       ...response,
       delivered: status !== null && status >= 200 && status < 300,
-      at: timestampNow(this.#parts.clock),
+      at: timestampNow(this.#deps.clock),
     };
     this.#attempts.push(delivery);
     this.#made.set(delivery, attempt);
@@ -263,13 +263,13 @@ export class Deliveries {
     }
     const delayMs = this.#options.retryDelaysMs[attempt.number - 1];
     if (delayMs === undefined) this.#countFailure(subscription);
-    else this.#parts.clock.setTimer(() => this.#retry({ ...attempt, number: attempt.number + 1 }), delayMs);
+    else this.#deps.clock.setTimer(() => this.#retry({ ...attempt, number: attempt.number + 1 }), delayMs);
   }
 
   #retry(attempt: Attempt): void {
     const { id } = attempt.subscription!.subscription;
-    const isStillWanted = this.#parts.state().subscriptions.get(id)?.subscription.status === 'ACTIVE';
-    if (isStillWanted) void this.#parts.activity.during(() => this.#attempt(attempt));
+    const isStillWanted = this.#deps.state().subscriptions.get(id)?.subscription.status === 'ACTIVE';
+    if (isStillWanted) void this.#deps.activity.during(() => this.#attempt(attempt));
   }
 
   #countFailure(subscription: SubscriptionRecord): void {

@@ -10,7 +10,7 @@ export interface RecordedEvent {
   readonly body: string;
 }
 
-export interface EventLogParts {
+export interface EventLogDeps {
   readonly clock: Clock;
   readonly nextId: () => string;
   readonly keep: number;
@@ -24,7 +24,7 @@ export class EventLog {
   readonly #onEvent: (recorded: RecordedEvent) => void;
   readonly #events: Latest<RecordedEvent>;
 
-  constructor({ clock, nextId, keep, onEvent }: EventLogParts) {
+  constructor({ clock, nextId, keep, onEvent }: EventLogDeps) {
     this.#clock = clock;
     this.#nextId = nextId;
     this.#onEvent = onEvent;

@@ -19,7 +19,7 @@ export interface CheckoutAttempts {
   keyFor(price: PriceCalculation): Promise<string | undefined>;
 }
 
-export interface AttemptsParts {
+export interface AttemptsDeps {
   readonly cartId: string;
   readonly idempotencyKey: string | undefined;
   readonly journal: PaymentJournal | undefined;
@@ -27,9 +27,9 @@ export interface AttemptsParts {
   readonly clock: Clock;
 }
 
-export function checkoutAttempts(parts: AttemptsParts): CheckoutAttempts {
-  const { idempotencyKey, journal } = parts;
-  if (journal) return new WrittenAttempts(journal, parts);
+export function checkoutAttempts(deps: AttemptsDeps): CheckoutAttempts {
+  const { idempotencyKey, journal } = deps;
+  if (journal) return new WrittenAttempts(journal, deps);
   return {
     last: async () => undefined,
     keyFor: async ({ total }) =>
@@ -53,7 +53,7 @@ class WrittenAttempts implements CheckoutAttempts {
   #text: string | undefined;
   #attempts: readonly Attempt[] | undefined;
 
-  constructor(journal: PaymentJournal, { cartId, idempotencyKey, limit, clock }: AttemptsParts) {
+  constructor(journal: PaymentJournal, { cartId, idempotencyKey, limit, clock }: AttemptsDeps) {
     this.#id = `cart-${cartId.toLowerCase()}`;
     this.#access = new JournalAccess({ journal, orderId: this.#id, clock, signal: limit.waits });
     this.#idempotencyKey = idempotencyKey;

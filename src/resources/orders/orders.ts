@@ -23,7 +23,7 @@ import type { Settlement } from '../payments/settle/settlement.js';
 import type { TimeLimitOptions } from '../time-limit.js';
 import { type Milestone, type WaitForOptions, type WaitForResult, waitForOrder } from './wait-for.js';
 
-export interface OrdersParts {
+export interface OrdersDeps {
   readonly payments: PaymentRules;
   /** Where runs of `settle` are written down when a call names no journal: over the client's store. */
   readonly journal: PaymentJournal;
@@ -42,7 +42,7 @@ export class Orders {
   readonly #context: SettleContext;
 
   /** @internal Made by the client. */
-  constructor(caller: Caller, { payments, journal, origin, random, digestKeys }: OrdersParts) {
+  constructor(caller: Caller, { payments, journal, origin, random, digestKeys }: OrdersDeps) {
     this.#caller = caller;
     this.payments = new Payments(caller, payments, random);
     this.refunds = new Refunds(caller, payments, random);

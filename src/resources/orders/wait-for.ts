@@ -34,7 +34,7 @@ export interface WaitForOptions {
   onChange?: ((order: Order) => unknown) | undefined;
 }
 
-export interface WaitForParts {
+export interface WaitForDeps {
   readonly clock: Clock;
   readonly closing?: Closing | undefined;
   readonly read: (options: TimeLimitOptions) => Promise<Order>;
@@ -51,7 +51,7 @@ const READ_CALL = { method: 'GET', path: '/orders/{order_id}' };
 
 /** Reads an order until the goal is reached, or cannot be reached any more. */
 export async function waitForOrder(
-  { clock, closing, read }: WaitForParts,
+  { clock, closing, read }: WaitForDeps,
   goal: Milestone,
   options: WaitForOptions,
 ): Promise<WaitForResult> {

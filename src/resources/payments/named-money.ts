@@ -58,24 +58,24 @@ export async function runNamedMoney<T extends Payment | Refund>(
   return caller.runNamed(caller.namedWork<T>({ spec, options, careful, send }));
 }
 
-interface MoneyParts<T extends Payment | Refund> extends Omit<NamedLimits, 'others'> {
+interface MoneyDeps<T extends Payment | Refund> extends Omit<NamedLimits, 'others'> {
   readonly move: MoneyMove<T>;
   readonly random: Random;
   /** One network attempt. */
   readonly send: (key: string, limit: TimeLimitOptions, check: () => void) => Promise<CallResult<T>>;
 }
 
-function carefulMoney<T extends Payment | Refund>(parts: MoneyParts<T>): CarefulWork<T> {
-  const { clock, orderId, path, closing } = parts.move;
+function carefulMoney<T extends Payment | Refund>(deps: MoneyDeps<T>): CarefulWork<T> {
+  const { clock, orderId, path, closing } = deps.move;
   return {
     group: `order:${journalId(orderId)}`,
     async carryOn(held) {
-      const deadline = Number.isFinite(parts.deadlineAt)
-        ? { deadline: Math.max(1, parts.deadlineAt - monotonicNow(clock)) }
+      const deadline = Number.isFinite(deps.deadlineAt)
+        ? { deadline: Math.max(1, deps.deadlineAt - monotonicNow(clock)) }
         : {};
       const limit = startTimeLimit(clock, { signal: held.signal, ...deadline }, { method: 'POST', path, closing });
       try {
-        return await new NamedMove(parts, held, limit).run();
+        return await new NamedMove(deps, held, limit).run();
       } finally {
         limit.end();
       }
@@ -88,7 +88,7 @@ const MOST_LATE = 10;
 
 /** One call under the name. */
 class NamedMove<T extends Payment | Refund> {
-  readonly #parts: MoneyParts<T>;
+  readonly #deps: MoneyDeps<T>;
   readonly #held: HeldName;
   readonly #limit: TimeLimit;
   readonly #time: ServiceTime;
@@ -97,9 +97,9 @@ class NamedMove<T extends Payment | Refund> {
   /** When bytes left last, on the monotonic clock. */
   #sentAtMs = 0;
 
-  constructor(parts: MoneyParts<T>, held: HeldName, limit: TimeLimit) {
-    const { clock, memory, orderId } = parts.move;
-    this.#parts = parts;
+  constructor(deps: MoneyDeps<T>, held: HeldName, limit: TimeLimit) {
+    const { clock, memory, orderId } = deps.move;
+    this.#deps = deps;
     this.#held = held;
     this.#limit = limit;
     this.#time = new ServiceTime(clock);
@@ -113,7 +113,7 @@ class NamedMove<T extends Payment | Refund> {
   }
 
   async #sendFirst(): Promise<CarriedOn<T>> {
-    const { move } = this.#parts;
+    const { move } = this.#deps;
     let baseline: Baseline;
     try {
       const { order, serverNowMs } = await move.readOrder(this.#limit.forCall());
@@ -137,7 +137,7 @@ class NamedMove<T extends Payment | Refund> {
 
   /** The key was sent before, perhaps by a process that is gone. */
   async #findOut(before: MoneyNote): Promise<CarriedOn<T>> {
-    const { move } = this.#parts;
+    const { move } = this.#deps;
     const { key } = this.#held;
     try {
       // For the time of the service: no other clock tells how long ago it was.
@@ -184,7 +184,7 @@ class NamedMove<T extends Payment | Refund> {
     options: TimeLimitOptions,
     checkAge: () => void = () => {},
   ): Promise<CallResult<T>> {
-    const { clock } = this.#parts.move;
+    const { clock } = this.#deps.move;
     const before = this.#note;
     for (let times = 0, late = 0; ; ) {
       const now = this.#time.now();
@@ -198,7 +198,7 @@ class NamedMove<T extends Payment | Refund> {
         this.#sentAtMs = monotonicNow(clock);
       };
       try {
-        return await this.#parts.send(this.#held.key, { ...options, ...this.#limit.forCall() }, check);
+        return await this.#deps.send(this.#held.key, { ...options, ...this.#limit.forCall() }, check);
       } catch (error) {
         if (proofOf(error).kind !== 'not_executed') throw error;
         const isLate = sentTooLate(error) && !this.#limit.signal.aborted;
@@ -219,7 +219,7 @@ class NamedMove<T extends Payment | Refund> {
 
   /** Waits as long as the refusal asks for; false where it is final, or where that takes too long. */
   async #mayTryAgain(error: unknown, times: number): Promise<boolean> {
-    const { maxRetries, maxWait, random, move } = this.#parts;
+    const { maxRetries, maxWait, random, move } = this.#deps;
     if (this.#limit.waits.aborted || times >= maxRetries) return false;
     // The token was replaced meanwhile.
     if (error instanceof AuthenticationError) return times === 0;
@@ -239,7 +239,7 @@ class NamedMove<T extends Payment | Refund> {
 
   /** What the last sending came to. Without it the next call supposes the worst. */
   async #writeDown(doubt: KeyInDoubt): Promise<void> {
-    const { clock, memory } = this.#parts.move;
+    const { clock, memory } = this.#deps.move;
     const note = this.#note;
     if (!note) return;
     const { inDoubt, lateRefusal, endedAtMs } = doubt;
@@ -252,7 +252,7 @@ class NamedMove<T extends Payment | Refund> {
 
   /** Ages that are proven: the least since the last sending, the greatest since the first. */
   #doubtOf({ firstSentAt, lastSentAt, endedAt, inDoubt, lateRefusal, baseline }: MoneyNote): KeyInDoubt {
-    const { clock, memory } = this.#parts.move;
+    const { clock, memory } = this.#deps.move;
     const nowMs = monotonicNow(clock);
     const own = memory.inDoubt(this.#held.key);
     const isOwn =

@@ -25,7 +25,7 @@ export interface OrderBook {
   release(): Promise<void>;
 }
 
-export interface BookParts {
+export interface BookDeps {
   readonly access: JournalAccess;
   readonly orderId: string;
   readonly clock: Clock;
@@ -46,8 +46,8 @@ export interface BookParts {
 type Change = (record: JournalRecord) => JournalRecord;
 
 /** Holds a record that was taken: renews its lease, and knows when it is lost. */
-export function openBook(parts: BookParts): OrderBook {
-  const book = new HeldBook(parts);
+export function openBook(deps: BookDeps): OrderBook {
+  const book = new HeldBook(deps);
   return {
     get record() {
       return book.record;
@@ -61,7 +61,7 @@ export function openBook(parts: BookParts): OrderBook {
 
 class HeldBook {
   record: JournalRecord;
-  readonly #parts: BookParts;
+  readonly #deps: BookDeps;
   readonly #loss = new AbortController();
   /** Texts of writes of unknown outcome: one of them may stand in the journal by now. */
   readonly #uncertain = new Set<string>();
@@ -76,13 +76,13 @@ class HeldBook {
   #cancelRenewal = (): void => {};
   #cancelEnd = (): void => {};
 
-  constructor(parts: BookParts) {
-    this.#parts = parts;
-    this.record = parts.record;
-    this.#text = parts.text;
-    this.#version = parts.record.version;
-    this.#aliveMs = parts.startedMs;
-    this.#aliveWallMs = parts.clock.now() - (monotonicNow(parts.clock) - parts.startedMs);
+  constructor(deps: BookDeps) {
+    this.#deps = deps;
+    this.record = deps.record;
+    this.#text = deps.text;
+    this.#version = deps.record.version;
+    this.#aliveMs = deps.startedMs;
+    this.#aliveWallMs = deps.clock.now() - (monotonicNow(deps.clock) - deps.startedMs);
     this.#showLife();
   }
 
@@ -91,7 +91,7 @@ class HeldBook {
   }
 
   mayStillSend(): boolean {
-    const { clock, leaseMs } = this.#parts;
+    const { clock, leaseMs } = this.#deps;
     if (this.#isClosed || this.lost.aborted) return false;
     // Some monotonic clocks stand still while a machine sleeps; its wall clock tells then.
     const passedMs = Math.max(monotonicNow(clock) - this.#aliveMs, clock.now() - this.#aliveWallMs);
@@ -106,7 +106,7 @@ class HeldBook {
   }
 
   async release(): Promise<void> {
-    const { clock, signal, markEnded, unmarkEnded } = this.#parts;
+    const { clock, signal, markEnded, unmarkEnded } = this.#deps;
     if (this.#isClosed) return;
     this.#close();
     markEnded();
@@ -116,12 +116,12 @@ class HeldBook {
   }
 
   async #write(change: Change): Promise<void> {
-    const { clock, leaseMs } = this.#parts;
+    const { clock, leaseMs } = this.#deps;
     if (!this.#isClosed && monotonicNow(clock) - this.#aliveMs >= leaseMs) this.#lose(LATE);
     this.lost.throwIfAborted();
     const startedMs = monotonicNow(clock);
     const startedWallMs = clock.now();
-    if (!(await this.#commit(change, this.#parts.access))) {
+    if (!(await this.#commit(change, this.#deps.access))) {
       this.#lose('A write to the payment journal was refused,');
       this.lost.throwIfAborted();
     }
@@ -131,7 +131,7 @@ class HeldBook {
   }
 
   async #commit(change: Change, access: JournalAccess): Promise<boolean> {
-    const { isOpen } = this.#parts;
+    const { isOpen } = this.#deps;
     this.#version += 1;
     const next = { ...change(this.record), version: this.#version };
     const nextText = JSON.stringify({ ...next, open: next.lock !== null || isOpen(next) });
@@ -152,8 +152,8 @@ class HeldBook {
   }
 
   async #giveBack(): Promise<void> {
-    const { isEmpty } = this.#parts;
-    const access = this.#parts.access.withoutSignal();
+    const { isEmpty } = this.#deps;
+    const access = this.#deps.access.withoutSignal();
     if (isEmpty(this.record) && this.#uncertain.size === 0) {
       if (await access.forget(this.#text).catch(() => false)) return;
     }
@@ -162,7 +162,7 @@ class HeldBook {
 
   /** Renews after a third of the lease; without a successful write the order is lost after the whole of it. */
   #showLife(): void {
-    const { clock, leaseMs } = this.#parts;
+    const { clock, leaseMs } = this.#deps;
     this.#cancelRenewal();
     this.#cancelEnd();
     if (this.#isClosed || this.lost.aborted) return;
@@ -172,14 +172,14 @@ class HeldBook {
   }
 
   #renewAfter(delayMs: number): void {
-    this.#cancelRenewal = this.#parts.clock.setTimer(() => void this.#renew(), Math.max(0, delayMs), BACKGROUND);
+    this.#cancelRenewal = this.#deps.clock.setTimer(() => void this.#renew(), Math.max(0, delayMs), BACKGROUND);
   }
 
   async #renew(): Promise<void> {
     try {
       await this.write((unchanged) => unchanged);
     } catch {
-      if (!this.#isClosed && !this.lost.aborted) this.#renewAfter(this.#parts.leaseMs / 12);
+      if (!this.#isClosed && !this.lost.aborted) this.#renewAfter(this.#deps.leaseMs / 12);
     }
   }
 
@@ -187,7 +187,7 @@ class HeldBook {
     if (this.lost.aborted) return;
     this.#cancelRenewal();
     this.#cancelEnd();
-    this.#loss.abort(lockLost(this.#parts.orderId, why));
+    this.#loss.abort(lockLost(this.#deps.orderId, why));
   }
 
   #close(): void {

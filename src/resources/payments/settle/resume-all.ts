@@ -24,7 +24,7 @@ export type ResumedOrder =
   | { readonly orderId: string; readonly settlement: Settlement }
   | { readonly orderId: string; readonly error: unknown };
 
-export interface ResumeAllParts {
+export interface ResumeAllDeps {
   readonly clock: Clock;
   readonly closing?: Closing | undefined;
   readonly journal: PaymentJournal;
@@ -44,7 +44,7 @@ const READ_CALL = { method: 'GET', path: '/orders/{order_id}' };
 
 /** Goes on with the orders that the journal names as open, one after the other. */
 export async function resumeAll(
-  { clock, closing, journal, resume }: ResumeAllParts,
+  { clock, closing, journal, resume }: ResumeAllDeps,
   options: ResumeAllOptions,
 ): Promise<ResumedOrder[]> {
   refuseUnknownOptions(options, OPTIONS);

@@ -28,7 +28,7 @@ import { LeftUnknown, refusalError } from './refusals.js';
 import { afterFailure, afterResponse, beforeSending, sentErrorOf } from './sending.js';
 import { checkTender, type DigestedTender, type OfferedTender } from './tenders.js';
 
-export interface RunParts {
+export interface RunDeps {
   readonly orderId: string;
   readonly context: SettleContext;
   readonly book: OrderBook;
@@ -52,7 +52,7 @@ const FRESH_MS = 10_000;
  * or a cancel, asks the handler. What to do next, and what comes of it, is decided by functions over `known()` alone.
  */
 export class SettlementRun {
-  readonly #parts: RunParts;
+  readonly #deps: RunDeps;
   readonly #service: ServiceTime;
   readonly #startedMs: number;
   readonly #keys = new Map<string, KeyHistory>();
@@ -72,20 +72,20 @@ export class SettlementRun {
     answer: (decline) => this.#answer(decline),
   };
 
-  constructor(parts: RunParts) {
-    this.#parts = parts;
-    this.#service = new ServiceTime(parts.context.clock);
+  constructor(deps: RunDeps) {
+    this.#deps = deps;
+    this.#service = new ServiceTime(deps.context.clock);
     this.#startedMs = this.#nowMs;
   }
 
   /** Monotonic milliseconds. */
   get #nowMs(): number {
-    return monotonicNow(this.#parts.context.clock);
+    return monotonicNow(this.#deps.context.clock);
   }
 
   /** All that is known at this moment, as values. */
   known(): Snapshot {
-    const { orderId, context, book, polling, sends, only, onDeclined } = this.#parts;
+    const { orderId, context, book, polling, sends, only, onDeclined } = this.#deps;
     const { what, sinceMs, readings } = this.#waited;
     const order = this.#order;
     const nowMs = this.#nowMs;
@@ -125,7 +125,7 @@ export class SettlementRun {
   }
 
   #about(entry: PaymentEntry): EntryKnowledge {
-    const { leaseMs } = this.#parts.context;
+    const { leaseMs } = this.#deps.context;
     const readMs = this.#order && this.#readMs;
     const times = { nowMs: this.#nowMs, startedMs: this.#startedMs, readMs, leaseMs, service: this.#service };
     const { doubt, ...rest } = knowledgeOf(entry, this.#keys.get(entry.key) ?? {}, times);
@@ -134,7 +134,7 @@ export class SettlementRun {
 
   /** A tender as the journal knows it. */
   async digested(offered: OfferedTender): Promise<DigestedTender> {
-    return { ...offered, ...(await this.#parts.digests.of(offered.tender)) };
+    return { ...offered, ...(await this.#deps.digests.of(offered.tender)) };
   }
 
   /** Takes one step. */
@@ -165,19 +165,19 @@ export class SettlementRun {
     }
     if (record) await this.#write(record);
     this.#found = { ...this.#found, ...found };
-    if (sending?.was === 'not_executed') this.#parts.limit.signal.throwIfAborted();
+    if (sending?.was === 'not_executed') this.#deps.limit.signal.throwIfAborted();
     if (pauseMs !== undefined) this.#pausedUntilMs = this.#nowMs + pauseMs;
     if (error !== undefined) throw error;
   }
 
   async #write(change: (record: JournalRecord) => JournalRecord): Promise<void> {
-    const { limit, book } = this.#parts;
+    const { limit, book } = this.#deps;
     await limit.bound(book.write(change));
   }
 
   /** Waits, and reads the order. */
   async #read({ what, afterMs, toleratesFailure }: Omit<LookStep, 'kind'>): Promise<void> {
-    const { orderId, context, book, limit } = this.#parts;
+    const { orderId, context, book, limit } = this.#deps;
     if (this.#waited.what !== what) this.#waited = { what, sinceMs: this.#nowMs, readings: 0 };
     if (afterMs > 0) await sleep(context.clock, afterMs, limit.waits);
     const beganMs = this.#nowMs;
@@ -222,7 +222,7 @@ export class SettlementRun {
       await this.note(afterResponse(this.known(), key, await this.#pay(before, body)));
     } catch (thrown) {
       const timesNotExecuted = this.#notExecuted.get(key) ?? 0;
-      const failed = { before, error: sentErrorOf(thrown), timesNotExecuted, leftMs: this.#parts.limit.leftMs() };
+      const failed = { before, error: sentErrorOf(thrown), timesNotExecuted, leftMs: this.#deps.limit.leftMs() };
       const change = afterFailure(this.known(), failed);
       if (change.sending?.was === 'not_executed') {
         // What is known of the key is what was known before.
@@ -235,7 +235,7 @@ export class SettlementRun {
 
   /** One attempt at one payment. Its key must be durable by now. */
   #pay(before: PaymentEntry, body: PaymentRequest): Promise<Payment | Order> {
-    const { orderId, context, book, limit } = this.#parts;
+    const { orderId, context, book, limit } = this.#deps;
     const { key, sendings } = before;
     const earlier = this.#keys.get(key)?.sent;
     const leaves = (): void => {
@@ -256,7 +256,7 @@ export class SettlementRun {
 
   /** Asks the handler; a tender that it gives is checked and copied like the first ones. */
   async #answer(decline: Decline): Promise<GivenAnswer> {
-    const { onDeclined, limit } = this.#parts;
+    const { onDeclined, limit } = this.#deps;
     const answer: unknown = await limit.ask(() => onDeclined?.(decline));
     // Meanwhile the order may have changed.
     this.#event();
@@ -271,7 +271,7 @@ export class SettlementRun {
    * @throws {ConflictError} The store has begun to prepare the order; what was paid stays paid.
    */
   async #cancel(key: string | null): Promise<void> {
-    const { orderId, context, limit } = this.#parts;
+    const { orderId, context, limit } = this.#deps;
     const idempotencyKey = key ?? context.newKey();
     if (key === null) await this.#write((record) => updateRun(record, { cancelKey: idempotencyKey }));
     this.#event();

@@ -52,7 +52,7 @@ export interface Settlement {
   readonly order: Order;
 }
 
-export interface SettlementParts {
+export interface SettlementInput {
   readonly orderId: string;
   readonly record: JournalRecord;
   readonly order: Order;
@@ -62,8 +62,8 @@ export interface SettlementParts {
   readonly isFinal: PaymentOverrides['isFinal'];
 }
 
-export function settlementOf(parts: SettlementParts): Settlement {
-  const { orderId, record, order, amounts, payments, reasons, isFinal } = parts;
+export function settlementOf(input: SettlementInput): Settlement {
+  const { orderId, record, order, amounts, payments, reasons, isFinal } = input;
   const money = (amount: number): Money => ({ amount, currency: amounts.currency });
   const shown = new Map((order.payments ?? []).map((payment) => [payment.id, payment]));
   const tenders = allEntries(record).map((entry): SettledTender => {
@@ -77,7 +77,7 @@ export function settlementOf(parts: SettlementParts): Settlement {
   const heldCents = chargedCents(record) - goneCents(record, order);
   return {
     orderId,
-    status: statusOf(parts, heldCents),
+    status: statusOf(input, heldCents),
     tenders,
     charged: money(chargedCents(record)),
     givenBack: money(goneCents(record, order)),
@@ -125,7 +125,7 @@ function unexplainedCents({ order, amounts, others, heldCents, isFinal }: Sums):
   return Math.max(0, amounts.paidCents - knownCents);
 }
 
-function statusOf({ record, order, amounts, isFinal }: SettlementParts, heldCents: number): SettlementStatus {
+function statusOf({ record, order, amounts, isFinal }: SettlementInput, heldCents: number): SettlementStatus {
   if (order.status === 'CANCELLED') return 'CANCELLED';
   const paidCents = Math.max(amounts.paidCents, heldCents);
   const isOpen = allEntries(record).some(isUndecided);
