@@ -220,6 +220,24 @@ async function late401Table(service: Service): Promise<Table> {
   return { id: 'late-401', title: 'Twenty calls refused at once with 401', rows: [row] };
 }
 
+/** A settlement of three tenders beside its seven requests sent one by one, which are its floor. */
+async function settleTable({ rounds, share }: Effort): Promise<Table> {
+  const floor = 'the same requests by the client';
+  const task = { rounds: Math.round(rounds * 10 * share) };
+  const runs = await measure<Record<string, number[]>>('settle', task);
+  const rows = Object.entries(runs).map(([name, own]): Row => {
+    const beyond = own.map((ms, round) => ms - (runs[floor]?.[round] ?? Number.NaN));
+    return {
+      name,
+      ratio: exactly(spread(own.map((ms, round) => ms / (runs[floor]?.[round] ?? Number.NaN))).median),
+      value: spread(own).median,
+      unit: 'ms',
+      more: { 'beyond them': `${spread(beyond).median.toFixed(2)} ms` },
+    };
+  });
+  return { id: 'settle', title: 'Three tenders settled, CPU, beside the same requests', rows };
+}
+
 /** All tables, each made when it is asked for. */
 export function tables(service: Service, port: number, effort: Effort): ReadonlyMap<string, () => Promise<Table>> {
   return new Map<string, () => Promise<Table>>([
@@ -231,6 +249,7 @@ export function tables(service: Service, port: number, effort: Effort): Readonly
     ['webhook-1k', () => webhookTable(1, effort)],
     ['webhook-20k', () => webhookTable(20, effort)],
     ['link', () => linkTable(service, port, effort)],
+    ['settle', () => settleTable(effort)],
     ['late-401', () => late401Table(service)],
     ['http2', () => http2Table(service, effort)],
     ['heap', () => heapTable(service, effort)],
