@@ -118,14 +118,14 @@ const roomArrows = Object.entries(rooms).flatMap(([folder, list]) => {
 const PAYMENTS = '^src/resources/payments/';
 /** What decides over money: values in, values out. */
 const DECISIONS = [
-  `${PAYMENTS}(amounts|matching|lost-answer|overrides|tender-body)\\.ts$`,
+  `${PAYMENTS}(amounts|matching|lost-response|overrides|tender-body)\\.ts$`,
   `${PAYMENTS}settle/(next-step|known|change|sending|entry-payment|refusals|settlement|tenders|decline)\\.ts$`,
 ];
 /** What waits, reads, writes, sends or asks. */
 const EFFECTS = [
   '^src/(http/(?!steps/backoff)|platform/clock|stores/|auth/)',
   '^src/resources/(caller|time-limit|carts/|orders/)',
-  `${PAYMENTS}(payments|refunds|lost-move|named-money|order-reading|service-time|answered-records)\\.ts$`,
+  `${PAYMENTS}(payments|refunds|lost-move|named-money|order-reading|service-time|confirmed-records)\\.ts$`,
   `${PAYMENTS}settle/(settle|run|order-run|order-queue|ask|word-of-caller|outcome-unknown|resume-all)\\.ts$`,
   `${PAYMENTS}journal/(?!record|journal-runs|format-1)`,
 ];

@@ -29,7 +29,7 @@ import type { ResolvedConnection, ResolvedSettings } from './options.js';
 import { Emitter } from './platform/emitter.js';
 import { newUuid } from './platform/uuid.js';
 import { Caller } from './resources/caller.js';
-import { AnsweredRecords } from './resources/payments/answered-records.js';
+import { ConfirmedRecords } from './resources/payments/confirmed-records.js';
 import type { PaymentJournal } from './resources/payments/journal/journal.js';
 import { memoryJournal } from './resources/payments/journal/memory-journal.js';
 import { journalOver } from './resources/payments/journal/store-journal.js';
@@ -59,7 +59,7 @@ export class Connection {
   readonly #keys: KeyMemory;
   readonly #closing = new Closing();
   readonly #budget = new RetryBudget();
-  readonly #answered = new AnsweredRecords();
+  readonly #confirmed = new ConfirmedRecords();
   readonly #sharedToken: SharedToken | undefined;
   readonly #named: NamedOperations;
   readonly #transport: Send;
@@ -126,7 +126,7 @@ export class Connection {
       basePath,
     };
     const defaults = this.defaultsOf(settings);
-    return new Caller(deps, defaults, this.#answered, this.#named);
+    return new Caller(deps, defaults, this.#confirmed, this.#named);
   }
 
   /** What every call of this client starts from. */

@@ -187,7 +187,7 @@ const DESCRIBED_AS: Readonly<Record<string, string>> = {
 const EXTRA: Readonly<Record<string, string>> = {
   CreatedCart: 'A cart just opened: what is empty in it may be left out (gap BODY-4).',
   MoneyOrCents: 'An amount that the document does not type: Money, or whole cents (gap PAY-10).',
-  PaymentAnswer: 'The payment, or the order in its place (gap PAY-2).',
+  PaymentResponse: 'The payment, or the order in its place (gap PAY-2).',
   TokenType: 'Always `BEARER`.',
 };
 

@@ -7,7 +7,7 @@ const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFix
 /** Shows what the client does by itself: waiting, sending again, replacing its token. */
 export function narrateClient(client: OnlineOrdering): void {
   client.on('retry', ({ method, path, reason, waitMs }) => {
-    aside(`${method} ${path} was answered ${reason}; the client sends it again in ${seconds(waitMs)}`);
+    aside(`${method} ${path} got ${reason}; the client sends it again in ${seconds(waitMs)}`);
   });
   client.on('token', ({ state, expiresInSeconds = 0 }) => {
     if (state === 'rejected') aside('the service no longer takes the access token; the client asks for a new one');

@@ -7,7 +7,7 @@ import { type CallResult, type ExecuteDeps, execute, type RequestSpec } from '..
 import type { NamedOperations } from '../operations/named-operations.js';
 import type { NamedWork } from '../operations/named-work.js';
 import { bodyOfName, type Look, type NamedCallDeps, namedWork } from './named-call.js';
-import { AnsweredRecords } from './payments/answered-records.js';
+import { ConfirmedRecords } from './payments/confirmed-records.js';
 
 /** What a method of a resource says about its request. */
 export interface MethodCall extends Omit<RequestSpec, 'operation'> {
@@ -22,8 +22,8 @@ export type EndpointCall<Name extends EndpointName> = EndpointRequest<Name> &
 
 /** The way from a resource's method to the service. One for each view of a client. */
 export class Caller {
-  /** Payments and refunds that were answered, for all views of the client. */
-  readonly answered: AnsweredRecords;
+  /** Payments and refunds that came back, for all views of the client. */
+  readonly confirmed: ConfirmedRecords;
   readonly #deps: ExecuteDeps;
   readonly #defaults: CallDefaults;
 
@@ -32,12 +32,12 @@ export class Caller {
   constructor(
     deps: ExecuteDeps,
     defaults: CallDefaults,
-    answered = new AnsweredRecords(),
+    confirmed = new ConfirmedRecords(),
     named: NamedOperations | undefined = undefined,
   ) {
     this.#deps = deps;
     this.#defaults = defaults;
-    this.answered = answered;
+    this.confirmed = confirmed;
     this.#named = named;
   }
 

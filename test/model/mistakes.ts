@@ -7,7 +7,7 @@ export interface Mistake {
   readonly patches: readonly Patch[];
 }
 
-const LOST_ANSWER = 'resources/payments/lost-answer.ts';
+const LOST_RESPONSE = 'resources/payments/lost-response.ts';
 const MATCHING = 'resources/payments/matching.ts';
 const AMOUNTS = 'resources/payments/amounts.ts';
 const RUN = 'resources/payments/settle/run.ts';
@@ -18,7 +18,7 @@ export const MISTAKES: readonly Mistake[] = [
     name: 'no horizon: a key leaves again as soon as two readings show nothing',
     patches: [
       {
-        file: LOST_ANSWER,
+        file: LOST_RESPONSE,
         find: 'const untilHorizonMs = Math.max(horizonMs, lagMs) - ageMs;',
         replace: 'const untilHorizonMs = Math.min(0, horizonMs, lagMs) - ageMs;',
       },
@@ -28,7 +28,7 @@ export const MISTAKES: readonly Mistake[] = [
     name: 'the page of a gateway counts as the end of the execution',
     patches: [
       {
-        file: LOST_ANSWER,
+        file: LOST_RESPONSE,
         find: 'const hasEnded = error.status === 500 && error.code !== null && error.requestId !== null;',
         replace: 'const hasEnded = error.status >= 500;',
       },
@@ -36,12 +36,12 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     name: "no lag after the service's own error",
-    patches: [{ file: LOST_ANSWER, find: 'lagMs - endedAgeMs', replace: '0 * lagMs - endedAgeMs' }],
+    patches: [{ file: LOST_RESPONSE, find: 'lagMs - endedAgeMs', replace: '0 * lagMs - endedAgeMs' }],
   },
   {
     name: 'no signs of execution: neither sums nor unknown records keep a key from leaving again',
     patches: [
-      { file: LOST_ANSWER, find: 'const [sign] = seen.signs;', replace: 'const [sign] = seen.signs.slice(99);' },
+      { file: LOST_RESPONSE, find: 'const [sign] = seen.signs;', replace: 'const [sign] = seen.signs.slice(99);' },
     ],
   },
   {
@@ -113,7 +113,7 @@ export const MISTAKES: readonly Mistake[] = [
     name: 'a lost payment that the order does not show counts as not executed',
     patches: [
       {
-        file: LOST_ANSWER,
+        file: LOST_RESPONSE,
         find: "return doubt.isTooOld ? { kind: 'unknown', why: 'too_old' } : { kind: 'repeat' };",
         replace: "return { kind: 'not_applied' };",
       },

@@ -8,7 +8,7 @@ import { inventoryItemSchema } from './inventory.js';
 import { locationSchema } from './location.js';
 import { menuMetadataSchema, menuSchema } from './menu.js';
 import { once } from './once.js';
-import { cancelRequestSchema, orderSchema, orderSummarySchema, paymentAnswerSchema } from './order.js';
+import { cancelRequestSchema, orderSchema, orderSummarySchema, paymentResponseSchema } from './order.js';
 import { pageEnvelopeSchema } from './pagination.js';
 import { paymentRequestSchema } from './payment.js';
 import { priceCalculationSchema } from './price-calculation.js';
@@ -57,7 +57,7 @@ const schemas = {
   'GET /orders': { response: pageOf(orderSummarySchema) },
   'GET /orders/{order_id}': { response: orderSchema },
   'POST /orders/{order_id}/cancel': { request: optional(cancelRequestSchema), response: orderSchema },
-  'POST /orders/{order_id}/payments': { request: paymentRequestSchema, response: paymentAnswerSchema },
+  'POST /orders/{order_id}/payments': { request: paymentRequestSchema, response: paymentResponseSchema },
   'POST /orders/{order_id}/refunds': { request: refundRequestSchema, response: refundSchema },
 
   'POST /webhooks': { request: webhookSubscriptionRequestSchema, response: webhookSubscriptionWithSecretSchema },

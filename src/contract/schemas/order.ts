@@ -95,7 +95,7 @@ export const orderSchema = once(() =>
 );
 
 /** Schema of the response to a payment: the payment, or the order in its place (gap PAY-2). */
-export const paymentAnswerSchema = once((): z.ZodType<Payment | Order> => z.union([paymentSchema(), orderSchema()]));
+export const paymentResponseSchema = once((): z.ZodType<Payment | Order> => z.union([paymentSchema(), orderSchema()]));
 
 /** Schema of {@link CancelRequest}. */
 export const cancelRequestSchema = once(() =>

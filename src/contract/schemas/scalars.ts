@@ -41,7 +41,7 @@ export function explain(wanted: string): (issue: { readonly input: unknown }) =>
   return (issue) => (issue.input === undefined ? `is missing; it must be ${wanted}` : `must be ${wanted}`);
 }
 
-/** The same for a union: a discriminant that is missing or unknown is answered with `values`, other input with `wanted`. */
+/** The same for a union: a discriminant that is missing or unknown is refused with `values`, other input with `wanted`. */
 export function explainUnion(wanted: string, values: readonly string[]): z.core.$ZodErrorMap {
   const choice = `must be one of ${values.join(', ')}`;
   return (issue) => (issue.code === 'invalid_union' ? choice : explain(wanted)(issue));

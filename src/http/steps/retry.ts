@@ -21,7 +21,7 @@ export interface RetryDeps {
 }
 
 /** A response with an error status, thrown so that the attempts go on; it never leaves this file. */
-class ErrorAnswer extends Error {
+class ErrorResponse extends Error {
   readonly response: HttpResponse;
 
   constructor(response: HttpResponse) {
@@ -50,7 +50,7 @@ export function withRetry(deps: RetryDeps): Step {
   };
 }
 
-/** One attempt; rejects with an `ErrorAnswer` unless the response is a success. */
+/** One attempt; rejects with an `ErrorResponse` unless the response is a success. */
 function sendOne(call: Call, headers: Headers, next: Send, deps: RetryDeps): Promise<HttpResponse> {
   throwIfEnded(call, deps.clock);
   if (deps.cooldowns.isIdle) return sendNow(call, headers, next, deps, undefined);
@@ -84,7 +84,7 @@ function sendNow(
       const outcome = outcomeOfStatus(response.status);
       if (outcome === 'done') return response;
       if (outcome === 'unknown') log.outcomeUnknown = true;
-      throw new ErrorAnswer(response);
+      throw new ErrorResponse(response);
     },
     (error) => {
       if (admission) cooldowns.ended(admission);
@@ -142,7 +142,7 @@ async function retry(
     deps.budget.payBack(call.log.retriesPaid > 0);
     return response;
   } catch (error) {
-    if (error instanceof ErrorAnswer) return error.response;
+    if (error instanceof ErrorResponse) return error.response;
     throw error;
   }
 }
@@ -166,14 +166,14 @@ function waitBeforeNext(error: Error, call: Call, { clock, random, budget, obser
     }
     log.retriesPaid += 1;
   }
-  call.settings.progress?.failed(error instanceof ErrorAnswer ? { response: error.response } : { cause: error });
+  call.settings.progress?.failed(error instanceof ErrorResponse ? { response: error.response } : { cause: error });
   observer.emit('retry', { method, path, attempts: log.attempts, waitMs, reason: reasonOf(error) });
   return waitMs;
 }
 
 function verdictOf(error: Error, call: Call): Verdict {
   const { kind } = call.operation;
-  if (error instanceof ErrorAnswer) return verdictOfStatus(kind, error.response.status);
+  if (error instanceof ErrorResponse) return verdictOfStatus(kind, error.response.status);
   return error instanceof Failure ? verdictOfFailure(kind, error, call.log.attempts) : 'final';
 }
 
@@ -183,7 +183,7 @@ function waitMsOf(
   { log, settings }: Call,
   at: { now: number; random: number },
 ): number {
-  const asked = error instanceof ErrorAnswer ? retryAfterSeconds(error.response.headers, at.now) : undefined;
+  const asked = error instanceof ErrorResponse ? retryAfterSeconds(error.response.headers, at.now) : undefined;
   if (verdict === 'rate_limited') {
     const refusal = log.rateLimited;
     log.rateLimited += 1;
@@ -196,7 +196,7 @@ function waitMsOf(
 }
 
 function saysWhenToComeBack(error: Error, verdict: Verdict, clock: Clock): boolean {
-  if (verdict !== 'rate_limited' || !(error instanceof ErrorAnswer)) return false;
+  if (verdict !== 'rate_limited' || !(error instanceof ErrorResponse)) return false;
   return retryAfterSeconds(error.response.headers, clock.now()) !== undefined;
 }
 
@@ -205,6 +205,6 @@ function isTimeout(error: Error): boolean {
 }
 
 function reasonOf(error: Error): string {
-  if (error instanceof ErrorAnswer) return String(error.response.status);
+  if (error instanceof ErrorResponse) return String(error.response.status);
   return error instanceof Failure ? error.facts.kind : 'error';
 }

@@ -57,7 +57,7 @@ export class Dialect implements Edge {
   }
 
   /** Leads a request through its handler. */
-  async answer(route: Route, asked: MockRequest, state: ServiceState, handler: Route['handler']): Promise<MockReply> {
+  async respond(route: Route, asked: MockRequest, state: ServiceState, handler: Route['handler']): Promise<MockReply> {
     const name = nameOf(route);
     if (this.#turns.length === 0) return handler(asked, state);
     const request = this.#turns.reduce((one, turn) => turn.request?.[name]?.(one, state) ?? one, asked);

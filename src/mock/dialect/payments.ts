@@ -21,7 +21,7 @@ export const onOrders = (change: (order: Json, scene: Scene) => void): Turn['rep
   },
 });
 
-/** The order that a request names, as the answer of a write shows it. */
+/** The order that a request names, as the response to a write shows it. */
 export function orderOf({ request, state }: Scene): MockReply {
   const record = state.orders.get((request.params.order_id ?? '').toLowerCase())!;
   return { status: 200, body: writtenOrder(state, record) };

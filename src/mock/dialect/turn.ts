@@ -15,7 +15,7 @@ export interface Scene {
   readonly state: ServiceState;
 }
 
-/** What a handler refuses, said otherwise, or answered after all; `undefined` leaves the refusal. */
+/** What a handler refuses, said otherwise, or executed after all; `undefined` leaves the refusal. */
 export type RefusalTurn = (facts: RefusalFacts, scene: Scene) => Partial<RefusalFacts> | MockReply | undefined;
 
 /** How the service differs in one reading of a gap. Handlers and rules know nothing of it. */

@@ -13,7 +13,7 @@ export interface Edge {
   /** Whether the key of a route must, may, or need not be sent (gaps ERR-6 and REF-7). */
   keyRule(route: Route): Route['idempotency'];
   /** Leads a request through its handler. */
-  answer(route: Route, request: MockRequest, state: ServiceState, handler: Handler): Promise<MockReply>;
+  respond(route: Route, request: MockRequest, state: ServiceState, handler: Handler): Promise<MockReply>;
   /** The body of an error (gap ERR-1). */
   envelope(body: unknown): unknown;
 }

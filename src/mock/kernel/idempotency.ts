@@ -13,7 +13,7 @@ interface Entry<Reply> {
   running: Promise<void> | undefined;
 }
 
-/** The answer of a key, as a later service gets it. */
+/** The response of a key, as a later service gets it. */
 export interface KeptReply<Reply> {
   /** Partner and key. */
   readonly name: string;
@@ -91,7 +91,7 @@ export class IdempotencyCache<Reply> {
     this.#entries.clear();
   }
 
-  /** What was answered under which key. */
+  /** Which response each key has. */
   kept(): KeptReply<Reply>[] {
     return [...this.#entries].flatMap(([name, { fingerprint, expiresAtMs, reply }]) =>
       reply === undefined ? [] : [{ name, fingerprint, expiresAtMs, reply }],

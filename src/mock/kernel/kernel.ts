@@ -166,7 +166,7 @@ export class Kernel {
     const request: MockRequest = { method, path, params, query, headers, body, partnerId };
     const execute = async (): Promise<WrittenReply> => {
       if (fault?.after !== 'commit') await this.#delay(fault);
-      return writeReply(await edge.answer(route, request, state, route.handler));
+      return writeReply(await edge.respond(route, request, state, route.handler));
     };
     if (key === undefined) return { reply: await execute(), replayed: false };
 
@@ -181,7 +181,7 @@ export class Kernel {
       wait: (running) => activity.outside(() => running),
     });
     if (!result.replayed || !route.replay) return result;
-    return { ...result, reply: writeReply(await edge.answer(route, request, state, route.replay)) };
+    return { ...result, reply: writeReply(await edge.respond(route, request, state, route.replay)) };
   }
 
   async #delay(fault: Fault | undefined): Promise<void> {

@@ -60,7 +60,7 @@ export function keptState(state: ServiceState): KeptState {
 /** Puts what was kept in place of what a new service begins with. */
 export function restoreState(state: ServiceState, kept: KeptState): void {
   for (const name of RECORDS) replace<unknown>(state[name], kept[name]);
-  // What was being executed when the service ended was not answered, and not done. Reads do not lag behind a restart.
+  // What was being executed when the service ended got no response, and was not done. Reads do not lag behind a restart.
   const bornMs = monotonicNow(state.clock);
   state.orders.clear();
   for (const [id, record] of kept.orders) {

@@ -7,7 +7,7 @@ import { type Clock, monotonicNow, sleep } from '../../platform/clock.js';
 import { isTransient } from '../is-transient.js';
 import { startTimeLimit, type TimeLimit, type TimeLimitOptions } from '../time-limit.js';
 import { baselineOf } from './amounts.js';
-import type { AnsweredRecords } from './answered-records.js';
+import type { ConfirmedRecords } from './confirmed-records.js';
 import type { Baseline, LateRefusal } from './journal/record.js';
 import {
   clearInMs,
@@ -21,7 +21,7 @@ import {
   type Seen,
   type Watch,
   watched,
-} from './lost-answer.js';
+} from './lost-response.js';
 import { CLOCK_SKEW_MS, SERVICE_SKEW_MS } from './matching.js';
 import type { OrderReading } from './order-reading.js';
 import { singleFlight } from './single-flight.js';
@@ -59,7 +59,7 @@ export interface MoneyMove<T extends Payment | Refund> {
   readonly clock: Clock;
   readonly closing?: Closing | undefined;
   readonly limits: Limits;
-  readonly memory: AnsweredRecords;
+  readonly memory: ConfirmedRecords;
   readonly readOrder: (options: TimeLimitOptions) => Promise<OrderReading>;
   readonly see: (order: Order, idempotencyKey: string, lookedFor: LookedFor) => Seen<T>;
   /** Whether a record that was found moved no money. */

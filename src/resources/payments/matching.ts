@@ -1,7 +1,7 @@
 import type { Order, Payment, Refund } from '../../contract/index.js';
 import { amountsOf, centsOf } from './amounts.js';
 import type { Baseline } from './journal/record.js';
-import type { Seen, Sign } from './lost-answer.js';
+import type { Seen, Sign } from './lost-response.js';
 import type { PaymentOverrides, SentPayment } from './overrides.js';
 
 /** Tells whether a payment record of the order can be the outcome of a request (gap PAY-4). */

@@ -12,8 +12,8 @@ import type { NamedLimits } from '../named-call.js';
 import { startTimeLimit, type TimeLimit, type TimeLimitOptions } from '../time-limit.js';
 import { baselineOf } from './amounts.js';
 import { type Baseline, type Instant, journalId, type LateRefusal } from './journal/record.js';
-import { NotSentError, proofOf } from './lost-answer.js';
 import { findOut, type KeyInDoubt, type LookedFor, type MoneyMove, noteSending } from './lost-move.js';
+import { NotSentError, proofOf } from './lost-response.js';
 import { CLOCK_SKEW_MS, SERVICE_SKEW_MS } from './matching.js';
 import { ServiceTime } from './service-time.js';
 

@@ -1,6 +1,6 @@
 import type { Payment } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/local.js';
-import type { Limits } from './lost-answer.js';
+import type { Limits } from './lost-response.js';
 
 /** What is known of a payment request, to find it again among an order's payments. */
 export interface SentPayment {

@@ -9,8 +9,8 @@ import type { Random } from '../../platform/random.js';
 import type { Caller } from '../caller.js';
 import { bodyOfName } from '../named-call.js';
 import { centsOf } from './amounts.js';
-import type { Seen } from './lost-answer.js';
 import { type LookedFor, type MoneyMove, withResolve } from './lost-move.js';
+import type { Seen } from './lost-response.js';
 import { CLOCK_SKEW_MS, seenPayment, standingOf } from './matching.js';
 import { runNamedMoney } from './named-money.js';
 import { readOrderWithTime } from './order-reading.js';
@@ -95,7 +95,7 @@ export class Payments {
     const result = await call.withResponse();
     const { data, idempotencyKey = '' } = result;
     if (!isOrder(data)) {
-      this.#caller.answered.note(orderId, data?.id, idempotencyKey);
+      this.#caller.confirmed.note(orderId, data?.id, idempotencyKey);
       return { ...result, data };
     }
     const { record } = this.#see(data, sent, idempotencyKey, {
@@ -105,7 +105,7 @@ export class Payments {
       baseline: null,
     });
     if (!record) throw showsNoPayment(result);
-    this.#caller.answered.note(orderId, record.id, idempotencyKey);
+    this.#caller.confirmed.note(orderId, record.id, idempotencyKey);
     return { ...result, data: record };
   }
 
@@ -120,15 +120,15 @@ export class Payments {
     return seenPayment(order, {
       sent: { payment_method: payment.payment_method, cents, idempotencyKey, startedAt },
       ...{ baseline, skewMs, isTimeKnown, matches, isFinal, chargedCents: 0 },
-      claimed: this.#caller.answered.ofOthers(orderId, idempotencyKey),
+      claimed: this.#caller.confirmed.ofOthers(orderId, idempotencyKey),
     });
   }
 
   #moveOf(sent: SentPaymentCall, options: WriteOptions): MoneyMove<Payment> {
     const { orderId } = sent;
-    const { clock, answered, settings } = this.#caller;
+    const { clock, confirmed, settings } = this.#caller;
     return {
-      ...{ what: 'payment', path: PATH, orderId, clock, limits: this.#rules.limits, memory: answered },
+      ...{ what: 'payment', path: PATH, orderId, clock, limits: this.#rules.limits, memory: confirmed },
       closing: settings.closing,
       readOrder: (limit) => readOrderWithTime(this.#caller, orderId, limit),
       see: (order, key, lookedFor) => this.#see(order, sent, key, lookedFor),

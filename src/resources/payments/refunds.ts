@@ -82,18 +82,18 @@ export class Refunds {
       checkBeforeSending,
     });
     const result = await call.withResponse();
-    this.#caller.answered.note(orderId, result.data?.id, result.idempotencyKey);
+    this.#caller.confirmed.note(orderId, result.data?.id, result.idempotencyKey);
     return result;
   }
 
   #moveOf(orderId: string, refund: RefundRequest, options: WriteOptions): MoneyMove<Refund> {
-    const { clock, answered, settings } = this.#caller;
+    const { clock, confirmed, settings } = this.#caller;
     return {
-      ...{ what: 'refund', path: PATH, orderId, clock, limits: this.#rules.limits, memory: answered },
+      ...{ what: 'refund', path: PATH, orderId, clock, limits: this.#rules.limits, memory: confirmed },
       closing: settings.closing,
       readOrder: (limit) => readOrderWithTime(this.#caller, orderId, limit),
       see: (order, idempotencyKey, lookedFor) => {
-        const claimed = answered.ofOthers(orderId, idempotencyKey);
+        const claimed = confirmed.ofOthers(orderId, idempotencyKey);
         return seenRefund(order, { cents: refund.amount, idempotencyKey, claimed, ...lookedFor });
       },
       hasFailed: ({ status }) => status === 'FAILED',

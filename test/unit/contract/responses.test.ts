@@ -10,7 +10,7 @@ import {
   orderSchema,
   orderSummarySchema,
   pageEnvelopeSchema,
-  paymentAnswerSchema,
+  paymentResponseSchema,
   paymentSchema,
   priceCalculationSchema,
   refundSchema,
@@ -182,7 +182,7 @@ test('an error envelope may leave out detail and field, and carries change reaso
 });
 
 test('the answer to a payment is a payment, or the order in its place', () => {
-  const schema = paymentAnswerSchema();
+  const schema = paymentResponseSchema();
 
   expect(problems(schema, samples.payment)).toEqual([]);
   expect(problems(schema, samples.order)).toEqual([]);

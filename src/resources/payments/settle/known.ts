@@ -2,8 +2,8 @@ import type { Order, Payment, PaymentRequest } from '../../../contract/index.js'
 import type { APIError } from '../../../errors/api.js';
 import type { ResolvedPolling } from '../../polling.js';
 import type { Instant, JournalRecord, PaymentEntry } from '../journal/record.js';
-import type { Doubt, Limits, Watch } from '../lost-answer.js';
-import { NOT_WATCHED } from '../lost-answer.js';
+import type { Doubt, Limits, Watch } from '../lost-response.js';
+import { NOT_WATCHED } from '../lost-response.js';
 import { CLOCK_SKEW_MS, SERVICE_SKEW_MS } from '../matching.js';
 import type { PaymentOverrides } from '../overrides.js';
 import type { ServiceTime } from '../service-time.js';

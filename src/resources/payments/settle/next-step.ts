@@ -11,7 +11,7 @@ import {
 } from '../amounts.js';
 import { allEntries, chargedCents, currentRun, undecidedEntries } from '../journal/journal-runs.js';
 import type { PaymentEntry } from '../journal/record.js';
-import { judge, type WhyUnknown } from '../lost-answer.js';
+import { judge, type WhyUnknown } from '../lost-response.js';
 import { instantOf, isUnknownStatus, seenPayment, standingOf } from '../matching.js';
 import { expectedPayment } from './entry-payment.js';
 import type { Change, Known, Reading } from './known.js';

@@ -8,7 +8,7 @@ import { entryOf, undecidedEntries, updateRun } from '../journal/journal-runs.js
 import type { OrderBook } from '../journal/order-lock.js';
 import type { JournalRecord, PaymentEntry } from '../journal/record.js';
 import type { RecordDigests } from '../journal/tender-digest.js';
-import { clearInMs, NOT_WATCHED, NotSentError, watched } from '../lost-answer.js';
+import { clearInMs, NOT_WATCHED, NotSentError, watched } from '../lost-response.js';
 import { ServiceTime } from '../service-time.js';
 import { ask, bodyOf, type GivenAnswer, type Handler } from './ask.js';
 import { changeOf } from './change.js';

@@ -6,7 +6,7 @@ import { isTransient } from '../../is-transient.js';
 import { baselineOf } from '../amounts.js';
 import { entryOf, updateEntry } from '../journal/journal-runs.js';
 import type { PaymentEntry } from '../journal/record.js';
-import { NotSentError, proofOf } from '../lost-answer.js';
+import { NotSentError, proofOf } from '../lost-response.js';
 import { seenPayment } from '../matching.js';
 import { adopted, declined } from './change.js';
 import type { SettleContext } from './context.js';

@@ -65,7 +65,7 @@ export async function settle(context: SettleContext, orderId: string, options: R
   checkOptions(options);
   const offered = options.tenders === undefined ? [] : checkTenders(options.tenders);
   const words = checkWords(options);
-  const parts: OrderRun = {
+  const orderRun: OrderRun = {
     context,
     orderId,
     journal: options.journal ?? context.journal,
@@ -75,7 +75,7 @@ export async function settle(context: SettleContext, orderId: string, options: R
     only: undefined,
     time: { signal: options.signal, deadline: options.deadline } as TimeLimitOptions,
   };
-  return withRun(parts, (run) => settleRun(run, parts, { offered, words }));
+  return withRun(orderRun, (run) => settleRun(run, orderRun, { offered, words }));
 }
 
 interface Asked {
@@ -83,7 +83,7 @@ interface Asked {
   readonly words: readonly Word[];
 }
 
-async function settleRun(run: SettlementRun, parts: OrderRun, { offered, words }: Asked): Promise<Settlement> {
+async function settleRun(run: SettlementRun, orderRun: OrderRun, { offered, words }: Asked): Promise<Settlement> {
   try {
     await takeWords(run, words);
     await run.note(await tendersFound(run, offered));
@@ -92,7 +92,7 @@ async function settleRun(run: SettlementRun, parts: OrderRun, { offered, words }
     await run.note(ended(run.known()));
     return settlement;
   } catch (error) {
-    throw withFacts(run.known(), error, parts);
+    throw withFacts(run.known(), error, orderRun);
   }
 }
 
@@ -155,16 +155,16 @@ function settlementFrom({ orderId, record, reading, payments, reasons, rules }: 
 }
 
 /** What was charged and what is left goes with every error, once something was sent. */
-function withFacts(known: Snapshot, error: unknown, parts: OrderRun): unknown {
+function withFacts(known: Snapshot, error: unknown, orderRun: OrderRun): unknown {
   const { orderId, record, reading, sends, failure } = known;
   if (error instanceof LeftUnknown) {
-    return outcomeUnknown(known, parts, { key: error.key, why: error.why, cause: failure });
+    return outcomeUnknown(known, orderRun, { key: error.key, why: error.why, cause: failure });
   }
   if (error instanceof OutcomeUnknownError || !allEntries(record).some(({ state }) => state !== 'PLANNED'))
     return error;
   const lost = undecidedEntries(record).find(({ paymentId }) => paymentId === null);
   if (lost && sends && error instanceof CallError) {
-    return outcomeUnknown(known, parts, { key: lost.key, why: 'interrupted', cause: failure ?? error });
+    return outcomeUnknown(known, orderRun, { key: lost.key, why: 'interrupted', cause: failure ?? error });
   }
   const settlement = settlementFacts(record, reading?.order);
   if (error instanceof PaymentStateError) {

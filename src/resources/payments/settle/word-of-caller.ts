@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../../errors/local.js';
 import { centsOf } from '../amounts.js';
 import { allEntries, entryOf, isUndecided, undecidedEntries, updateEntry, updateRun } from '../journal/journal-runs.js';
 import type { PaymentEntry } from '../journal/record.js';
-import { clearInMs } from '../lost-answer.js';
+import { clearInMs } from '../lost-response.js';
 import { seenPayment, standingOf } from '../matching.js';
 import { expectedPayment } from './entry-payment.js';
 import type { Snapshot } from './known.js';

@@ -1,7 +1,7 @@
 import type { Order, Payment } from 'online-ordering-sdk';
 import { describe, expect, test } from 'vitest';
 import type { PaymentEntry } from '../../../../../src/resources/payments/journal/record.js';
-import { NOT_WATCHED } from '../../../../../src/resources/payments/lost-answer.js';
+import { NOT_WATCHED } from '../../../../../src/resources/payments/lost-response.js';
 import type { EntryKnowledge, Known } from '../../../../../src/resources/payments/settle/known.js';
 import { MOST_SENDINGS, nextStep } from '../../../../../src/resources/payments/settle/next-step.js';
 import { entry, record, tender } from './entries.js';

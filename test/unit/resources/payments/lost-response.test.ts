@@ -19,7 +19,7 @@ import {
   type Seen,
   type Watch,
   watched,
-} from '../../../../src/resources/payments/lost-answer.js';
+} from '../../../../src/resources/payments/lost-response.js';
 
 const LIMITS = { horizonMs: 90_000, lagMs: 30_000 };
 const KIND = { horizonMs: 0, lagMs: 0 };

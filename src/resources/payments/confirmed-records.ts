@@ -8,7 +8,7 @@ const MOST_KEYS = 10_000;
  * that an identical one that was made just before is not taken for one whose response was lost; and which keys are in
  * doubt, so that a refusal of their repetition is not taken for the fate of the first sending.
  */
-export class AnsweredRecords {
+export class ConfirmedRecords {
   readonly #orders = new Map<string, Map<string, string>>();
   readonly #inDoubt = new Map<string, KeyInDoubt>();
   readonly #declined = new Map<string, true>();
