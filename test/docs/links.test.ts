@@ -1,18 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Every page that is kept, in this commit or the next. */
-const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .trim()
-  .split('\n')
-  .filter((page) => existsSync(join(root, page)));
+/** Folders that a build, an install or a test run makes. */
+const MADE = /(^|\/)(node_modules|dist|coverage|artifacts|docs\/api|\.git|\.blocks-[^/]*)\//;
+/** Every page of the project; without git, which need not be there. */
+const pages = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.md') && !MADE.test(path));
 
 /** The text without code, in which brackets are no links. */
 const prose = (text: string): string => text.replace(/^(```+)[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '``');
