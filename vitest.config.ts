@@ -19,6 +19,8 @@ export default defineConfig({
     testTimeout: 20_000,
     // One per core: without it one core is left idle, which is half of a machine with two.
     maxWorkers: '100%',
+    // Tests that say they are concurrent wait more than they work.
+    maxConcurrency: 20,
     // Real PostgreSQL and Redis servers, each started when the first test file asks for it.
     globalSetup: ['test/support/engines/global-setup.ts'],
   },

@@ -1,95 +1,83 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { build } from 'tsup';
-import type { FleetTask } from '../behaviour/processes/fleet-worker.js';
+import type { FleetJob, FleetResult, FleetTask } from '../behaviour/processes/fleet-worker.js';
+import { Program } from './programs.js';
 
-export interface WorkerEnd {
-  readonly signal: string | null;
-  /** The line that the worker printed, read as JSON. */
-  readonly result: unknown;
-  /** What the same named operation gave when it was called once more. */
-  readonly again: unknown;
-  /** How many steps it took; `undefined` of a process that was killed. */
-  readonly steps: number | undefined;
-}
+export type { Delivery, FleetTask } from '../behaviour/processes/fleet-worker.js';
 
-export interface Worker {
+/** What came of a job; `undefined` of a process that ended before. */
+export type FleetEnd = FleetResult | undefined;
+
+/** A process that shares a store with others, and does one job after the other, or several at once. */
+export class Worker {
   readonly child: ChildProcess;
-  readonly end: Promise<WorkerEnd>;
+  /** Once it is connected to its store. */
+  readonly ready: Promise<void>;
+  /** The signal that it died of. */
+  readonly end: Promise<NodeJS.Signals | null>;
+  readonly #waiting = new Map<number, (end: FleetEnd) => void>();
+  #jobs = 0;
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    child.stdin?.on('error', () => {});
+    const lines = createInterface({ input: child.stdout! });
+    this.ready = new Promise((resolve) => {
+      lines.once('line', () => {
+        lines.on('line', (line) => this.#done(JSON.parse(line) as FleetResult));
+        resolve();
+      });
+    });
+    this.end = once(child, 'close').then(([_code, signal]) => {
+      for (const settle of this.#waiting.values()) settle(undefined);
+      return signal as NodeJS.Signals | null;
+    });
+  }
+
+  run(client: FleetJob['client'], task: FleetTask, killAt?: number): Promise<FleetEnd> {
+    this.#jobs += 1;
+    const job: FleetJob = { id: this.#jobs, task, client, killAt };
+    return new Promise((resolve) => {
+      this.#waiting.set(job.id, resolve);
+      this.child.stdin?.write(`${JSON.stringify(job)}\n`);
+    });
+  }
+
+  #done(result: FleetResult): void {
+    this.#waiting.get(result.id)?.(result);
+    this.#waiting.delete(result.id);
+  }
+
+  /** Ends once its jobs are done. */
+  async close(): Promise<void> {
+    this.child.stdin?.end();
+    await this.end;
+  }
 }
 
-export interface FleetOptions {
-  /** Address of the store's server. */
-  readonly store: string;
-  readonly baseUrl: string;
-  readonly credentials: { readonly clientId: string; readonly clientSecret: string };
-  /** What is known of the service: the option `payments` of the clients. */
-  readonly payments?: { readonly horizonMs: number; readonly lagMs: number };
-}
-
-/** Starts processes of the worker's program, which is built into one file so that each starts in a fraction of a second. */
+/** Starts processes of the worker's program. */
 export class Fleet {
-  readonly #directory: string;
+  readonly #program: Program;
 
-  private constructor(directory: string) {
-    this.#directory = directory;
+  private constructor(program: Program) {
+    this.#program = program;
   }
 
   static async build(): Promise<Fleet> {
-    const directory = await mkdtemp(join(tmpdir(), 'fleet-'));
-    await build({
-      entry: [fileURLToPath(new URL('../behaviour/processes/fleet-worker.ts', import.meta.url))],
-      outDir: directory,
-      format: 'cjs',
-      noExternal: [/.*/],
-      external: ['pg-native', 'pg-cloudflare', 'cloudflare:sockets'],
-      config: false,
-      silent: true,
-      dts: false,
-      target: 'node20',
-    });
-    return new Fleet(directory);
+    return new Fleet(
+      await Program.build(fileURLToPath(new URL('../behaviour/processes/fleet-worker.ts', import.meta.url))),
+    );
   }
 
-  /** A process at work; it is killed by the system at its step `killAt`. */
-  start({ store, baseUrl, credentials, payments }: FleetOptions, task: FleetTask, killAt?: number): Worker {
-    const child = spawn(process.execPath, [join(this.#directory, 'fleet-worker.cjs')], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        ONLINE_ORDERING_BASE_URL: baseUrl,
-        ONLINE_ORDERING_CLIENT_ID: credentials.clientId,
-        ONLINE_ORDERING_CLIENT_SECRET: credentials.clientSecret,
-        // Where Node has one, a process starts in half the time.
-        NODE_COMPILE_CACHE: join(this.#directory, 'cache'),
-        STORE: store,
-        PAYMENTS: JSON.stringify(payments ?? {}),
-        TASK: JSON.stringify(task),
-        KILL_AT: killAt === undefined ? '' : String(killAt),
-      },
-    });
-    let output = '';
-    child.stdout.on('data', (bytes) => {
-      output += bytes;
-    });
-    const end = new Promise<WorkerEnd>((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', (_code, signal) => {
-        const { result, again, steps } = output === '' ? {} : JSON.parse(output);
-        resolve({ signal, result, again, steps });
-      });
-    });
-    return { child, end };
-  }
-
-  run(options: FleetOptions, task: FleetTask, killAt?: number): Promise<WorkerEnd> {
-    return this.start(options, task, killAt).end;
+  /** @param store address of the store's server */
+  start(store: string): Worker {
+    const env = { ...process.env, STORE: store };
+    return new Worker(this.#program.start({ stdio: ['pipe', 'pipe', 'inherit'], env }));
   }
 
   remove(): Promise<void> {
-    return rm(this.#directory, { recursive: true, force: true });
+    return this.#program.remove();
   }
 }

@@ -7,9 +7,31 @@ import { Pool } from 'pg';
 import { createClient } from 'redis';
 
 /**
- * One process of a fleet: it shares a store in a real server with the others, reads one task as JSON from the variable
- * TASK, prints what it came to, and in how many steps, as one line of JSON, and can be killed by the system at one of its steps (KILL_AT).
+ * One process of a fleet: it shares a store in a real server (STORE) with the others and takes a job on each line of its
+ * input, as JSON. It prints a line once it is connected, and then what each came to, and in how many steps, as one line of JSON, and can be killed by the system at
+ * one of these steps. It ends with its input.
  */
+export interface FleetJob {
+  readonly id: number;
+  readonly task: FleetTask;
+  readonly client: {
+    readonly baseUrl: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    /** What is known of the service. */
+    readonly payments?: { readonly horizonMs: number; readonly lagMs: number } | undefined;
+  };
+  readonly killAt?: number | undefined;
+}
+
+export interface FleetResult {
+  readonly id: number;
+  readonly result: unknown;
+  /** What the same named operation gave when it was called once more. */
+  readonly again?: unknown;
+  readonly steps: number;
+}
+
 export type FleetTask =
   | { readonly kind: 'token' }
   | { readonly kind: 'settle'; readonly orderId: string }
@@ -18,20 +40,32 @@ export type FleetTask =
   | { readonly kind: 'pay'; readonly orderId: string; readonly operation: string }
   | { readonly kind: 'refund'; readonly orderId: string; readonly operation: string }
   | { readonly kind: 'poll'; readonly everyMs: number; readonly times: number }
-  | { readonly kind: 'receive'; readonly secret: string };
+  | { readonly kind: 'receive'; readonly secret: string; readonly deliveries: readonly Delivery[] };
 
-const { STORE = '', TASK = '{}', KILL_AT = '', PAYMENTS = '{}' } = process.env;
-const killAt = KILL_AT === '' ? Number.POSITIVE_INFINITY : Number(KILL_AT);
-let steps = 0;
+export interface Delivery {
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+const { STORE = '' } = process.env;
 
 /** No handler runs, and nothing is flushed: the process ends as by a power cut. */
-function step(): void {
-  steps += 1;
-  if (steps === killAt) process.kill(process.pid, 'SIGKILL');
+class Steps {
+  taken = 0;
+  readonly #killAt: number | undefined;
+
+  constructor(killAt: number | undefined) {
+    this.#killAt = killAt;
+  }
+
+  readonly take = (): void => {
+    this.taken += 1;
+    if (this.taken === this.#killAt) process.kill(process.pid, 'SIGKILL');
+  };
 }
 
 /** Every operation of the store is two steps: just before it, and just after it. */
-function stepped(store: Store): Store {
+function stepped(store: Store, step: () => void): Store {
   const around = async <T>(work: Promise<T>): Promise<T> => {
     step();
     const result = await work;
@@ -60,26 +94,42 @@ async function openStore(): Promise<{ store: Store; close: () => Promise<unknown
 }
 
 async function main(): Promise<void> {
-  const { store: real, close } = await openStore();
-  const store = stepped(real);
-  const client = new OnlineOrdering({ store, logLevel: 'off', payments: JSON.parse(PAYMENTS) });
+  const { store, close } = await openStore();
+  console.log('ready');
+  const jobs: Promise<void>[] = [];
+  for await (const line of createInterface({ input: process.stdin })) {
+    const job = JSON.parse(line) as FleetJob;
+    jobs.push(work(job, store).then((result) => console.log(JSON.stringify(result satisfies FleetResult))));
+  }
+  await Promise.all(jobs);
+  await close();
+}
+
+/** Each job has a client of its own, which remembers nothing of the others. */
+async function work({ id, task, client: options, killAt }: FleetJob, real: Store): Promise<FleetResult> {
+  const steps = new Steps(killAt);
+  const store = stepped(real, steps.take);
+  const client = new OnlineOrdering({ ...options, store, logLevel: 'off' });
   client.on('request', ({ path }) => {
     if (path === '/auth/token') return;
-    step();
+    steps.take();
     // A moment later the request is on its way, and the service has not answered yet.
-    setTimeout(step, 4);
+    setTimeout(steps.take, 4);
   });
   client.on('response', ({ path }) => {
-    if (path !== '/auth/token') step();
+    if (path !== '/auth/token') steps.take();
   });
-  const task = JSON.parse(TASK) as FleetTask;
-  const result = await run(task, client, store);
-  const stepsOfOne = steps;
-  // A queue delivers a job twice.
-  const again = 'operation' in task ? await run(task, client, store) : undefined;
-  console.log(JSON.stringify({ result, again, steps: stepsOfOne }));
-  await client.close();
-  await close();
+  try {
+    const result = await run(task, client, store);
+    const stepsOfOne = steps.taken;
+    // A queue delivers a job twice.
+    const again = 'operation' in task ? await run(task, client, store) : undefined;
+    return { id, result, again, steps: stepsOfOne };
+  } catch (error) {
+    return { id, result: { error: String(error) }, steps: steps.taken };
+  } finally {
+    await client.close();
+  }
 }
 
 async function run(task: FleetTask, client: OnlineOrdering, store: Store): Promise<unknown> {
@@ -111,29 +161,29 @@ async function run(task: FleetTask, client: OnlineOrdering, store: Store): Promi
       return 'done';
     }
     case 'receive':
-      return receive(task.secret, store);
+      return receive(task, store);
   }
 }
 
-/** Handles each delivery that comes in as a line of JSON; prints the id of each event that a handler was run for. */
-async function receive(secret: string, store: Store): Promise<string[]> {
+/** Handles each delivery; resolves with the id of each event that a handler was run for. */
+async function receive(
+  { secret, deliveries }: Extract<FleetTask, { kind: 'receive' }>,
+  store: Store,
+): Promise<string[]> {
   const handled: string[] = [];
   const receiver = createWebhookReceiver({ secrets: secret, store });
   receiver.onAny(async (event) => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     handled.push(event.event_id);
   });
-  const work: Promise<unknown>[] = [];
-  for await (const line of createInterface({ input: process.stdin })) {
-    const { body, headers } = JSON.parse(line) as { body: string; headers: Record<string, string> };
-    const request = new Request('https://hooks.example.com', { method: 'POST', body, headers });
-    work.push(Promise.resolve(receiver.fetch(request)));
-  }
-  await Promise.all(work);
+  const requests = deliveries.map(
+    ({ body, headers }) => new Request('https://hooks.example.com', { method: 'POST', body, headers }),
+  );
+  await Promise.all(requests.map((request) => receiver.fetch(request)));
   return handled;
 }
 
 main().catch((error: unknown) => {
-  console.log(JSON.stringify({ result: { error: String(error) }, steps }));
+  console.error(error);
   process.exit(1);
 });
