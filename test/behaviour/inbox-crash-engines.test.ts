@@ -8,16 +8,20 @@ import { createWebhookReceiver, signPayload, type WebhookReceiver } from 'online
 import pg from 'pg';
 import PgBoss from 'pg-boss';
 import { createClient } from 'redis';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import { hasPostgres, hasRedis, startPostgres, startRedis } from '../support/engines/index.js';
 
 const SLOW = 90_000;
 const SECRET = 'whsec_1';
 
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+/** What a test starts ends with it, the last first. */
+function endsOf({ onTestFinished }: TestContext): (() => unknown)[] {
+  const ends: (() => unknown)[] = [];
+  onTestFinished(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  return ends;
+}
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -42,8 +46,10 @@ async function until(check: () => boolean | Promise<boolean>, ms = 40_000): Prom
 const EVENTS = Array.from({ length: 10 }, (_none, index) => `evt_${index}`);
 const LATER = Array.from({ length: 3 }, (_none, index) => `evt_${20 + index}`);
 
-describe.skipIf(!hasPostgres)('an inbox whose PostgreSQL', () => {
-  async function setUp() {
+// Side by side: what takes time is the wait for servers that are away.
+describe.skipIf(!hasPostgres).concurrent('an inbox whose PostgreSQL', () => {
+  async function setUp(context: TestContext) {
+    const ends = endsOf(context);
     const engine = await startPostgres();
     ends.push(() => engine.stop());
     const pool = new pg.Pool({ connectionString: engine.url });
@@ -78,8 +84,8 @@ describe.skipIf(!hasPostgres)('an inbox whose PostgreSQL', () => {
 
   test(
     'is killed in the middle of its work and comes back: nothing is lost, and nothing handled twice',
-    async () => {
-      const { engine, receiver, effects, tried } = await setUp();
+    async (context) => {
+      const { engine, receiver, effects, tried } = await setUp(context);
       await deliverUntilTaken(receiver, EVENTS);
       await receiver.startWorkers();
       await until(() => tried() >= 3);
@@ -99,8 +105,8 @@ describe.skipIf(!hasPostgres)('an inbox whose PostgreSQL', () => {
 
   test(
     'stalls with its connections open: a delivery is not acknowledged, and all goes on afterwards',
-    async () => {
-      const { engine, receiver, effects, tried } = await setUp();
+    async (context) => {
+      const { engine, receiver, effects, tried } = await setUp(context);
       await deliverUntilTaken(receiver, EVENTS);
       await receiver.startWorkers();
       await until(() => tried() >= 3);
@@ -122,10 +128,12 @@ describe.skipIf(!hasPostgres)('an inbox whose PostgreSQL', () => {
   );
 });
 
-describe.skipIf(!hasRedis)('an inbox whose Redis', () => {
-  test.each(['is killed', 'stalls'] as const)(
+describe.skipIf(!hasRedis).concurrent('an inbox whose Redis', () => {
+  test.for(['is killed', 'stalls'] as const)(
     '%s in the middle of its work and comes back: a delivery meanwhile is not acknowledged, and nothing is lost',
-    async (trouble) => {
+    { timeout: SLOW },
+    async (trouble, context) => {
+      const ends = endsOf(context);
       const engine = await startRedis({ durable: true });
       ends.push(() => engine.stop());
       const connection = { host: '127.0.0.1', port: engine.port, maxRetriesPerRequest: null };
@@ -172,6 +180,5 @@ describe.skipIf(!hasRedis)('an inbox whose Redis', () => {
       // An event of which the mark was lost may come once more; no other does.
       expect(handled.length - new Set(handled).size).toBeLessThanOrEqual(1);
     },
-    SLOW,
   );
 });

@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pgBossInbox } from 'online-ordering-sdk/inbox/pg-boss';
 import { postgresStore } from 'online-ordering-sdk/stores/postgres';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
-import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, hasPostgres } from '../support/engines/index.js';
+import { Program } from '../support/programs.js';
 
 const PROGRAM = fileURLToPath(new URL('./processes/handle-inbox.ts', import.meta.url));
 /** 200 and more for a long run: each is killed at another step. */
@@ -19,7 +15,7 @@ const STEPS = 24;
 
 describe.skipIf(!hasPostgres)('an inbox whose processes are killed', () => {
   let connectionString: string;
-  let directory: string;
+  let program: Program;
   let pool: pg.Pool;
 
   beforeAll(async () => {
@@ -32,32 +28,21 @@ describe.skipIf(!hasPostgres)('an inbox whose processes are killed', () => {
     await postgresStore(pool).migrate();
     await boss.stop({ graceful: false });
     await pool.query('create table effects (event_id text not null)');
-    directory = await mkdtemp(join(tmpdir(), 'inbox-'));
-    await build({
-      entry: [PROGRAM],
-      outDir: directory,
-      format: 'cjs',
-      noExternal: [/.*/],
-      external: ['pg-native'],
-      config: false,
-      silent: true,
-      dts: false,
-      target: 'node20',
-    });
+    program = await Program.build(PROGRAM);
   }, 60_000);
 
   afterAll(async () => {
     await pool.end();
-    await rm(directory, { recursive: true });
+    await program.remove();
   });
 
   function run(events: string, killAt = ''): Promise<{ signal: string | null; acknowledged: string[] }> {
-    const child = spawn(process.execPath, [join(directory, 'handle-inbox.cjs')], {
+    const child = program.start({
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, DATABASE_URL: connectionString, EVENTS: events, KILL_AT: killAt },
     });
     let output = '';
-    child.stdout.on('data', (chunk) => {
+    child.stdout?.on('data', (chunk) => {
       output += chunk;
     });
     return new Promise((resolve) => {

@@ -1,41 +1,90 @@
 import Redis from 'ioredis';
 import { NamedOperationError, OnlineOrdering, PaymentStateError, type Store } from 'online-ordering-sdk';
-import { createMockService, type ListeningService, type MockService } from 'online-ordering-sdk/mock';
+import { createMockService } from 'online-ordering-sdk/mock';
 import { postgresStore } from 'online-ordering-sdk/stores/postgres';
 import { redisStore } from 'online-ordering-sdk/stores/redis';
 import { Pool } from 'pg';
 import { createClient } from 'redis';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import { hasPostgres, hasRedis, startPostgres, startRedis } from '../support/engines/index.js';
 
 const SLOW = 60_000;
 const PICKUP = { handoff_mode: { mode: 'PICKUP' } } as const;
 const CARD = { payment_method: 'CREDIT_CARD', payment_token: 'tok_approved', amount: 'remaining' } as const;
 
-let service: MockService;
-let server: ListeningService;
-let client: OnlineOrdering;
-const ends: (() => unknown)[] = [];
+/** A service of a test's own, and the client whose store's server fails. What a test starts ends with it. */
+class Scene {
+  readonly service = createMockService({ clock: 'real', rateLimits: false });
+  readonly #ends: (() => unknown)[] = [() => this.service.close()];
+  #baseUrl = '';
+  #client: OnlineOrdering | undefined;
 
-beforeEach(async () => {
-  service = createMockService({ clock: 'real', rateLimits: false });
-  server = await service.listen();
-  ends.push(() => service.close());
-});
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+  static async open({ onTestFinished }: TestContext): Promise<Scene> {
+    const scene = new Scene();
+    onTestFinished(async () => {
+      for (const end of scene.#ends.reverse()) await end();
+    });
+    scene.#baseUrl = (await scene.service.listen()).url;
+    return scene;
+  }
 
-function clientOf(store: Store): OnlineOrdering {
-  const made = new OnlineOrdering({ ...service.credentials, baseUrl: server.url, store, logLevel: 'off' });
-  ends.push(() => made.close());
-  return made;
-}
+  atEnd(end: () => unknown): void {
+    this.#ends.push(end);
+  }
 
-async function readyCart(): Promise<string> {
-  const cart = await client.carts.create({ location_id: service.samples.locations.downtown });
-  await client.carts.items.add(cart.id, service.samples.cartItems.turkeySub);
-  return cart.id;
+  get client(): OnlineOrdering {
+    if (!this.#client) throw new Error('Give the scene its store first.');
+    return this.#client;
+  }
+
+  /** From now on, the client is a new one over this store. */
+  use(store: Store): OnlineOrdering {
+    const { service } = this;
+    const made = new OnlineOrdering({ ...service.credentials, baseUrl: this.#baseUrl, store, logLevel: 'off' });
+    this.atEnd(() => made.close());
+    this.#client = made;
+    return made;
+  }
+
+  async readyCart(): Promise<string> {
+    const cart = await this.client.carts.create({ location_id: this.service.samples.locations.downtown });
+    await this.client.carts.items.add(cart.id, this.service.samples.cartItems.turkeySub);
+    return cart.id;
+  }
+
+  /** What the client tells of its store from now on. */
+  outages(): readonly string[] {
+    const told: string[] = [];
+    this.client.on('store', ({ state }) => told.push(state));
+    return told;
+  }
+
+  ioredis(url: string): Redis {
+    const redis = new Redis(url);
+    redis.on('error', () => {});
+    this.atEnd(() => redis.disconnect());
+    return redis;
+  }
+
+  async nodeRedis(url: string) {
+    const redis = createClient({ url, socket: { reconnectStrategy: 100 } });
+    redis.on('error', () => {});
+    await redis.connect();
+    this.atEnd(() => redis.destroy());
+    return redis;
+  }
+
+  /** A server of PostgreSQL, and a store in it. */
+  async postgres() {
+    const engine = await startPostgres();
+    this.atEnd(() => engine.stop());
+    const pool = new Pool({ connectionString: engine.url });
+    pool.on('error', () => {});
+    this.atEnd(() => pool.end());
+    const store = postgresStore(pool);
+    await store.migrate();
+    return { engine, store };
+  }
 }
 
 async function within<T>(ms: number, work: PromiseLike<T>): Promise<T | Error> {
@@ -45,15 +94,16 @@ async function within<T>(ms: number, work: PromiseLike<T>): Promise<T | Error> {
   return result;
 }
 
-/** What the client tells of its store from now on. */
-function outages(): readonly string[] {
-  const told: string[] = [];
-  client.on('store', ({ state }) => told.push(state));
-  return told;
+interface WhileAway {
+  readonly cartId: string;
+  readonly orderId: string;
+  /** The states of the store that were told. */
+  readonly told: readonly string[];
 }
 
 /** What holds while the server is away, whatever the reason. */
-async function expectToGoOn(cartId: string, orderId: string, told: readonly string[]): Promise<void> {
+async function expectToGoOn(scene: Scene, { cartId, orderId, told }: WhileAway): Promise<void> {
+  const { service, client } = scene;
   const before = service.requests().length;
 
   const named = await within(12_000, client.carts.checkout(cartId, PICKUP, { operation: 'while away' }));
@@ -78,9 +128,9 @@ async function expectToGoOn(cartId: string, orderId: string, told: readonly stri
 }
 
 /** Once the server is back, the end of the outage is told, once. */
-async function expectRecovery(): Promise<void> {
-  const told: string[] = [];
-  client.on('store', ({ state }) => told.push(state));
+async function expectRecovery(scene: Scene): Promise<void> {
+  const { client, service } = scene;
+  const told = scene.outages();
   const endsAt = Date.now() + 20_000;
   while (told.length === 0 && Date.now() < endsAt) {
     await client.carts.create(
@@ -92,118 +142,97 @@ async function expectRecovery(): Promise<void> {
   expect(told).toEqual(['recovered']);
 }
 
-describe.skipIf(!hasPostgres)('PostgreSQL', () => {
+// Side by side: what takes time is the wait for servers that are away.
+describe.skipIf(!hasPostgres).concurrent('PostgreSQL', () => {
   test(
     'stops in the middle and comes back: reads go on, nothing that must be durable goes out, then all goes on',
-    async () => {
-      const engine = await startPostgres();
-      ends.push(() => engine.stop());
-      const pool = new Pool({ connectionString: engine.url });
-      pool.on('error', () => {});
-      ends.push(() => pool.end());
-      const store = postgresStore(pool);
-      await store.migrate();
-      client = clientOf(store);
-      const [cartId, other] = [await readyCart(), await readyCart()];
-      const { order_id } = await client.carts.checkout(other, PICKUP, { operation: 'before' });
+    async (context) => {
+      const scene = await Scene.open(context);
+      const { engine, store } = await scene.postgres();
+      const client = scene.use(store);
+      const [cartId, other] = [await scene.readyCart(), await scene.readyCart()];
+      const { order_id: orderId } = await client.carts.checkout(other, PICKUP, { operation: 'before' });
 
-      const told = outages();
+      const told = scene.outages();
       await engine.kill();
-      await expectToGoOn(cartId, order_id, told);
+      await expectToGoOn(scene, { cartId, orderId, told });
       await engine.start();
 
-      expect((await client.carts.checkout(other, PICKUP, { operation: 'before' })).order_id).toBe(order_id);
+      expect((await client.carts.checkout(other, PICKUP, { operation: 'before' })).order_id).toBe(orderId);
       expect((await client.carts.checkout(cartId, PICKUP, { operation: 'while away' })).cart_id).toBe(cartId);
-      expect((await client.orders.settle(order_id, { tenders: [CARD] })).status).toBe('PAID');
-      await expectRecovery();
+      expect((await client.orders.settle(orderId, { tenders: [CARD] })).status).toBe('PAID');
+      await expectRecovery(scene);
     },
     SLOW,
   );
 
   test(
     'stalls with its connections open: the same, within seconds',
-    async () => {
-      const engine = await startPostgres();
-      ends.push(() => engine.stop());
-      const pool = new Pool({ connectionString: engine.url });
-      pool.on('error', () => {});
-      const store = postgresStore(pool);
-      await store.migrate();
-      client = clientOf(store);
-      const [cartId, other] = [await readyCart(), await readyCart()];
-      const { order_id } = await client.carts.checkout(other, PICKUP);
+    async (context) => {
+      const scene = await Scene.open(context);
+      const { engine, store } = await scene.postgres();
+      const client = scene.use(store);
+      const [cartId, other] = [await scene.readyCart(), await scene.readyCart()];
+      const { order_id: orderId } = await client.carts.checkout(other, PICKUP);
 
-      const told = outages();
+      const told = scene.outages();
       engine.freeze();
       try {
-        await expectToGoOn(cartId, order_id, told);
+        await expectToGoOn(scene, { cartId, orderId, told });
       } finally {
         engine.thaw();
       }
 
       expect((await client.carts.checkout(cartId, PICKUP, { operation: 'while away' })).cart_id).toBe(cartId);
-      await pool.end();
     },
     SLOW,
   );
 });
 
-describe.skipIf(!hasRedis)('Redis', () => {
+describe.skipIf(!hasRedis).concurrent('Redis', () => {
   test(
     'stops in the middle and comes back with what it had confirmed: all goes on',
-    async () => {
+    async (context) => {
+      const scene = await Scene.open(context);
       const engine = await startRedis({ durable: true });
-      ends.push(() => engine.stop());
-      const redis = createClient({ url: engine.url, socket: { reconnectStrategy: 100 } });
-      redis.on('error', () => {});
-      await redis.connect();
-      ends.push(() => redis.destroy());
-      client = clientOf(redisStore(redis));
-      const [cartId, other] = [await readyCart(), await readyCart()];
-      const { order_id } = await client.carts.checkout(other, PICKUP, { operation: 'before' });
+      scene.atEnd(() => engine.stop());
+      const redis = await scene.nodeRedis(engine.url);
+      const client = scene.use(redisStore(redis));
+      const [cartId, other] = [await scene.readyCart(), await scene.readyCart()];
+      const { order_id: orderId } = await client.carts.checkout(other, PICKUP, { operation: 'before' });
 
-      const told = outages();
+      const told = scene.outages();
       await engine.kill();
-      await expectToGoOn(cartId, order_id, told);
+      await expectToGoOn(scene, { cartId, orderId, told });
       await engine.start();
 
       const isBack = async () => (await redis.ping().catch(() => '')) === 'PONG';
       while (!(await isBack())) await new Promise((resolve) => setTimeout(resolve, 50));
-      expect((await client.carts.checkout(other, PICKUP, { operation: 'before' })).order_id).toBe(order_id);
+      expect((await client.carts.checkout(other, PICKUP, { operation: 'before' })).order_id).toBe(orderId);
       const later = await within(30_000, client.carts.checkout(cartId, PICKUP, { operation: 'while away' }));
       expect(later).toMatchObject({ cart_id: cartId });
-      expect((await client.orders.settle(order_id, { tenders: [CARD] })).status).toBe('PAID');
-      await expectRecovery();
+      expect((await client.orders.settle(orderId, { tenders: [CARD] })).status).toBe('PAID');
+      await expectRecovery(scene);
     },
     SLOW,
   );
 
-  test.each(['node-redis', 'ioredis'])(
+  test.for(['node-redis', 'ioredis'])(
     'stalls with its connections open, over %s: the same, within seconds',
-    async (kind) => {
+    { timeout: SLOW },
+    async (kind, context) => {
+      const scene = await Scene.open(context);
       const engine = await startRedis();
-      ends.push(() => engine.stop());
-      let store: Store;
-      if (kind === 'ioredis') {
-        const redis = new Redis(engine.url);
-        redis.on('error', () => {});
-        ends.push(() => redis.disconnect());
-        store = redisStore(redis);
-      } else {
-        const redis = createClient({ url: engine.url });
-        redis.on('error', () => {});
-        await redis.connect();
-        ends.push(() => redis.destroy());
-        store = redisStore(redis);
-      }
-      client = clientOf(store);
-      const [cartId, other] = [await readyCart(), await readyCart()];
-      const { order_id } = await client.carts.checkout(other, PICKUP);
+      scene.atEnd(() => engine.stop());
+      const redis = kind === 'ioredis' ? scene.ioredis(engine.url) : await scene.nodeRedis(engine.url);
+      const client = scene.use(redisStore(redis));
+      const [cartId, other] = [await scene.readyCart(), await scene.readyCart()];
+      const { order_id: orderId } = await client.carts.checkout(other, PICKUP);
 
-      const told = outages();
+      const told = scene.outages();
       engine.freeze();
       try {
-        await expectToGoOn(cartId, order_id, told);
+        await expectToGoOn(scene, { cartId, orderId, told });
       } finally {
         engine.thaw();
       }
@@ -212,34 +241,32 @@ describe.skipIf(!hasRedis)('Redis', () => {
       const later = await within(30_000, client.carts.checkout(cartId, PICKUP, { operation: 'while away' }));
       expect(later).toMatchObject({ cart_id: cartId });
     },
-    SLOW,
   );
 
   test(
     'fails over to a replica that has lost the last writes: an order that was paid is not charged again',
-    async () => {
+    async (context) => {
+      const scene = await Scene.open(context);
       const primary = await startRedis();
       const replica = await startRedis({ replicaOf: primary.port });
-      ends.push(() => replica.stop());
-      const before = new Redis(primary.url);
-      before.on('error', () => {});
-      const promoted = new Redis(replica.url);
-      ends.push(() => promoted.disconnect());
+      scene.atEnd(() => replica.stop());
+      const before = scene.ioredis(primary.url);
+      const promoted = scene.ioredis(replica.url);
       const isInStep = async () => String(await promoted.info('replication')).includes('master_link_status:up');
       while (!(await isInStep())) await new Promise((resolve) => setTimeout(resolve, 50));
-      client = clientOf(redisStore(before));
-      const { order_id, total } = await client.carts.checkout(await readyCart(), PICKUP);
+      const first = scene.use(redisStore(before));
+      const { order_id, total } = await first.carts.checkout(await scene.readyCart(), PICKUP);
 
       replica.freeze();
-      expect((await client.orders.settle(order_id, { tenders: [CARD] })).status).toBe('PAID');
+      expect((await first.orders.settle(order_id, { tenders: [CARD] })).status).toBe('PAID');
       await primary.kill();
       before.disconnect();
       replica.thaw();
       await promoted.replicaof('NO', 'ONE');
-      client = clientOf(redisStore(promoted));
-      const again = await client.orders.settle(order_id, { tenders: [CARD] }).catch((error: Error) => error);
+      const second = scene.use(redisStore(promoted));
+      const again = await second.orders.settle(order_id, { tenders: [CARD] }).catch((error: Error) => error);
 
-      expect(service.ledger(order_id).charged).toBe(total.amount);
+      expect(scene.service.ledger(order_id).charged).toBe(total.amount);
       if (again instanceof Error) expect(again).toBeInstanceOf(PaymentStateError);
       else expect(again.status).toBe('PAID');
     },
