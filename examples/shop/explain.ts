@@ -1,5 +1,6 @@
 import {
   APIError,
+  BadRequestError,
   ConflictError,
   NotFoundError,
   OnlineOrderingError,
@@ -18,6 +19,9 @@ export interface Explanation {
   /** The cart or the order is no longer known. */
   readonly isGone?: boolean;
 }
+
+/** What the page should not have sent: another page, or a person, has written it. The message is for them. */
+export class Unfit extends Error {}
 
 /** What customers read where a business rule forbids something; `scenario` tells the situations apart. */
 const SCENARIOS: Readonly<Record<string, string>> = {
@@ -38,6 +42,7 @@ const SCENARIOS: Readonly<Record<string, string>> = {
 
 /** One row for each thing that the customer does differently. */
 export function explain(error: unknown): Explanation {
+  if (error instanceof Unfit) return { status: 400, message: error.message };
   if (error instanceof OutcomeUnknownError || error instanceof SettlementInterruptedError)
     return {
       status: 503,
@@ -65,6 +70,7 @@ export function explain(error: unknown): Explanation {
   if (error instanceof OnlineOrderingError) {
     // Your operators need it; it holds no secret and no customer's data.
     console.error(error.message);
+    if (error instanceof BadRequestError) return { status: 400, message: 'The store did not understand this.' };
     const status = error instanceof APIError ? 502 : 503;
     return { status, message: 'The store cannot be reached. Nothing is lost; try again.' };
   }

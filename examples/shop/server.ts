@@ -4,10 +4,10 @@
  *
  * The page gets one picture of the visit (`pictureOf`) after each click, and again whenever a webhook tells of a change.
  */
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
@@ -26,14 +26,12 @@ import {
   paidForLine,
   type Tender,
 } from 'online-ordering-sdk';
-import { checkItem, choices, isOpen, priceOf } from 'online-ordering-sdk/menus';
 import { createReconciler, createWebhookReceiver } from 'online-ordering-sdk/webhooks';
-import { explain } from './explain.js';
-import { hoursOfToday, preselected } from './menu-texts.js';
+import { explain, Unfit } from './explain.js';
 import { narrate, settledText } from './narrate.js';
-import { picture } from './picture.js';
+import { draftOf, type ItemDraft, menuCards, picture, storeCard } from './picture.js';
 import { createShelves } from './shelves.js';
-import { newVisit, type Visit } from './visit.js';
+import { type Visit, Visits } from './visit.js';
 
 export interface ShopOptions {
   readonly client: OnlineOrdering;
@@ -43,6 +41,8 @@ export interface ShopOptions {
   readonly journal: PaymentJournal;
   /** The time by which stores are open and items are sold. The mock has one of its own. @defaultValue Date.now */
   readonly now?: () => number;
+  /** Visits that are remembered; beyond, the one that was quiet longest is forgotten. @defaultValue 10000 */
+  readonly maxVisits?: number;
 }
 
 type ShopContext = Context<{ Variables: { visit: Visit } }>;
@@ -61,9 +61,9 @@ const DECLINED = 'A payment was declined, and nothing was charged with it. Choos
 /** How long a customer may think about a new price, in milliseconds. */
 const THINKING_MS = 120_000;
 
-export function createShop({ client, webhookSecret, journal, now = Date.now }: ShopOptions) {
+export function createShop({ client, webhookSecret, journal, now = Date.now, maxVisits = 10_000 }: ShopOptions) {
   const app = new Hono<{ Variables: { visit: Visit } }>();
-  const visits = new Map<string, Visit>();
+  const visits = new Visits(maxVisits);
   const shelves = createShelves(client, now);
 
   // -- Visits: a cookie, and a page that is told at once -------------------------------------------------------------
@@ -71,17 +71,16 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
   app.use(
     secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"], imgSrc: ['data:'], frameAncestors: ["'none'"] } }),
   );
-  app.use('/api/*', csrf());
+  app.use('/api/*', csrf(), bodyLimit({ maxSize: 100_000 }));
   app.use('/api/*', async (c, next) => {
-    const id = getCookie(c, 'visit') ?? randomUUID();
-    if (!visits.has(id)) visits.set(id, newVisit());
+    const { id, visit } = visits.enter(getCookie(c, 'visit'));
     setCookie(c, 'visit', id, { httpOnly: true, sameSite: 'Strict', path: '/' });
-    c.set('visit', visits.get(id)!);
+    c.set('visit', visit);
     await next();
   });
 
   app.onError((error, c: ShopContext) => {
-    if (error instanceof HTTPException) return error.getResponse(); // the request of another page
+    if (error instanceof HTTPException) return error.getResponse(); // of another page, or too long
     const { status, message, isGone } = explain(error);
     // The service has forgotten the cart or the order: the customer begins again.
     if (isGone) Object.assign(c.get('visit') ?? {}, { cart: undefined, price: undefined, order: undefined });
@@ -95,7 +94,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
     for (const show of visit.pages) show('picture', picture);
   };
   const showAll = async (isConcerned: (visit: Visit) => boolean): Promise<void> => {
-    await Promise.all([...visits.values()].filter(isConcerned).map(showPages));
+    await Promise.all(visits.all().filter(isConcerned).map(showPages));
   };
 
   app.get('/api/events', (c) =>
@@ -115,7 +114,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
 
   // What the client does by itself is of no interest to a customer. Here it shows what the SDK is for.
   const tellAll = (text: string): void => {
-    for (const { pages } of visits.values()) for (const show of pages) show('aside', text);
+    for (const { pages } of visits.all()) for (const show of pages) show('aside', text);
   };
   narrate(client, tellAll);
 
@@ -123,61 +122,39 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
 
   app.get('/api/stores', async (c) => {
     const stores = await client.locations.list().toArray({ limit: 100 });
-    return c.json(
-      stores.map((store) => ({
-        id: store.id,
-        name: store.name,
-        place: `${store.address.city}, ${store.address.state}`,
-        takesOrders: store.online_ordering_enabled,
-        isOpen: isOpen(store, now()) ?? null,
-        hours: hoursOfToday(store, now()),
-      })),
-    );
+    return c.json(stores.map((store) => storeCard(store, now())));
   });
 
   app.post('/api/store', async (c) => {
     const visit = c.get('visit');
-    const { storeId } = await c.req.json<{ storeId: string }>();
+    const { storeId } = await bodyOf<{ storeId: string }>(c);
+    await shelves.of(storeId); // a visit is never in a store that does not exist
     if (visit.cart && visit.storeId !== storeId) await client.carts.abandon(visit.cart.id);
     if (visit.storeId !== storeId) Object.assign(visit, { cart: undefined, price: undefined });
     visit.storeId = storeId;
     return c.json(await pictureOf(visit));
   });
 
-  app.get('/api/menu/:storeId', async (c) => {
-    const { menu, checks } = await shelves.of(c.req.param('storeId'));
-    const categories = menu.menu.categories.map(({ name, items }) => ({
-      name,
-      items: items.map((item) => {
-        const draft = { menu_item_id: item.id, quantity: 1, modifier_selections: preselected(menu, item.id) };
-        // What no choice of modifiers could change: sold out, outside its hours.
-        const problem = checkItem(menu, draft, checks).find(({ field }) => field === 'menu_item_id');
-        return { ...item, modifier_groups: undefined, problem: problem?.message ?? null };
-      }),
-    }));
-    return c.json(categories);
-  });
+  app.get('/api/menu/:storeId', async (c) => c.json(menuCards(await shelves.of(c.req.param('storeId')))));
 
   /** An item as it is being put together: what may still be chosen, what it costs, why it would be refused. */
   app.post('/api/draft', async (c) => {
     const { cart, storeId } = c.get('visit');
-    const { item, replacing } = await c.req.json<{ item: CartItemRequest; replacing?: string }>();
-    const { menu, checks } = await shelves.of(storeId!);
-    const selections = item.modifier_selections ?? preselected(menu, item.menu_item_id);
-    const draft = { ...item, modifier_selections: selections };
-    return c.json({
-      item: draft,
-      groups: choices(menu, item.menu_item_id, selections),
-      price: priceOf(menu, draft)?.item_total ?? null,
-      problems: checkItem(menu, draft, { ...checks, cart, replacing }),
-    });
+    const { item, replacing } = await bodyOf<{ item?: ItemDraft; replacing?: string }>(c);
+    if (typeof item?.menu_item_id !== 'string') throw new Unfit('Choose an item first.');
+    return c.json(draftOf(await shelves.of(storeOf(storeId)), item, { cart, replacing }));
   });
 
   // -- The cart ------------------------------------------------------------------------------------------------------
 
   /** The cart of the visit; a new one when there is none. */
   async function openCart(visit: Visit): Promise<Cart> {
-    visit.cart ??= await client.carts.create({ location_id: visit.storeId! });
+    if (visit.cart) return visit.cart;
+    // Two items at once go into one cart.
+    visit.opening ??= Promise.resolve(client.carts.create({ location_id: storeOf(visit.storeId) }));
+    visit.cart = await visit.opening.finally(() => {
+      visit.opening = undefined;
+    });
     return visit.cart;
   }
 
@@ -191,13 +168,13 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
   app.post('/api/items', async (c) => {
     const visit = c.get('visit');
     const cart = await openCart(visit);
-    return c.json(await keep(visit, await client.carts.items.add(cart.id, await c.req.json<CartItemRequest>())));
+    return c.json(await keep(visit, await client.carts.items.add(cart.id, await bodyOf<CartItemRequest>(c))));
   });
 
   app.put('/api/items/:id', async (c) => {
     const visit = c.get('visit');
     const { id } = await openCart(visit);
-    const item = await c.req.json<CartItemRequest>();
+    const item = await bodyOf<CartItemRequest>(c);
     return c.json(await keep(visit, await client.carts.items.replace(id, c.req.param('id'), item)));
   });
 
@@ -210,7 +187,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
   app.post('/api/promo', async (c) => {
     const visit = c.get('visit');
     const { id } = await openCart(visit);
-    const { code } = await c.req.json<{ code: string }>();
+    const { code } = await bodyOf<{ code: string }>(c);
     // Asking first costs a request, and gives a reason to show in place of an error.
     const { valid, rejection_message: why } = await client.carts.promoCodes.validate(id, code);
     if (!valid) return c.json({ ...(await pictureOf(visit)), message: why ?? 'This code cannot be used here.' });
@@ -226,7 +203,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
   app.put('/api/handoff', async (c) => {
     const visit = c.get('visit');
     const { id } = await openCart(visit);
-    return c.json(await keep(visit, await client.carts.setHandoff(id, await c.req.json<HandoffMode>())));
+    return c.json(await keep(visit, await client.carts.setHandoff(id, await bodyOf<HandoffMode>(c))));
   });
 
   // -- Checkout, at the price that was shown -------------------------------------------------------------------------
@@ -264,7 +241,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
   }
 
   app.post('/api/price-answer', async (c) => {
-    const { answer } = await c.req.json<{ answer: string }>();
+    const { answer } = await bodyOf<{ answer: string }>(c);
     c.get('visit').question?.answer(answer === 'accept' ? 'accept' : 'stop');
     return c.json({});
   });
@@ -274,7 +251,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
   app.post('/api/pay', async (c) => {
     const visit = c.get('visit');
     const order = orderOf(visit);
-    const { giftCard, giftCents = 0, cardToken } = await c.req.json<Partial<PaymentForm>>();
+    const { giftCard, giftCents = 0, cardToken } = await bodyOf<Partial<PaymentForm>>(c);
     // Without a card the call before goes on: a payment of it was still undecided.
     if (cardToken !== undefined) {
       const gift: Tender = { payment_method: 'GIFT_CARD', gift_card_number: giftCard, amount: giftCents };
@@ -348,7 +325,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
 
   // An event says that something happened, and may come late. How things are is read.
   const readOrder = async (orderId: string): Promise<void> => {
-    const concerned = [...visits.values()].filter(({ order }) => order?.id === orderId);
+    const concerned = visits.all().filter(({ order }) => order?.id === orderId);
     if (concerned.length === 0) return;
     const order = await client.orders.retrieve(orderId);
     for (const visit of concerned) visit.order = order;
@@ -374,7 +351,7 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
   app.get('/:file{[a-z]+\\.(?:js|css)}', serveStatic({ root: PAGE }));
 
   const close = async (): Promise<void> => {
-    for (const visit of visits.values()) visit.question?.answer('stop');
+    for (const visit of visits.all()) visit.question?.answer('stop');
     await reconciler.stop();
   };
   return { app, close };
@@ -383,7 +360,19 @@ export function createShop({ client, webhookSecret, journal, now = Date.now }: S
 const isCharged = ({ payments }: Order, tender: Tender): boolean =>
   payments.some(({ payment_method: method, status }) => method === tender.payment_method && status === 'COMPLETED');
 
+/** The JSON that the page has sent; the SDK holds its values to the interface document. */
+async function bodyOf<T extends object>(c: ShopContext): Promise<T> {
+  const body: unknown = await c.req.json().catch(() => undefined);
+  if (typeof body !== 'object' || body === null) throw new Unfit('The shop did not understand this.');
+  return body as T;
+}
+
+function storeOf(storeId: string | undefined): string {
+  if (storeId === undefined) throw new Unfit('Choose a store first.');
+  return storeId;
+}
+
 function orderOf({ order }: Visit): Order {
-  if (!order) throw new Error('This visit has no order.');
+  if (!order) throw new Unfit('There is no order yet.');
   return order;
 }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startShop } from '../../examples/shop/start.js';
+import { Visits } from '../../examples/shop/visit.js';
 
 /** A visit without a browser: the requests that the page would send. */
 async function openVisit() {
@@ -105,4 +106,91 @@ test('The shop takes no webhook without its signature, no form of another page, 
   expect([forged.status, form.status]).toEqual([401, 403]);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
   expect(headers.get('set-cookie')).toContain('SameSite=Strict');
+});
+
+test('The shop takes nothing that its page would not send, says so, and goes on', async () => {
+  const { service, send, shopUrl } = await openVisit();
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
+  const bodies = [
+    null,
+    [],
+    'x',
+    5,
+    {},
+    { storeId: 5 },
+    { code: '<img src=x>' },
+    { mode: 5 },
+    { cardToken: 5, giftCents: -1 },
+  ];
+  const routes = [
+    'POST /api/store',
+    'POST /api/draft',
+    'POST /api/items',
+    'PUT /api/items/x',
+    'POST /api/promo',
+    'PUT /api/handoff',
+    'POST /api/pay',
+    'POST /api/price-answer',
+    'POST /api/refund/x',
+    'POST /api/cancel',
+  ];
+
+  const failed: unknown[] = [];
+  for (const route of routes) {
+    const [method = '', path = ''] = route.split(' ');
+    for (const body of bodies) {
+      const { status } = await send(method, path, body);
+      if (status >= 500) failed.push([route, body, status]);
+    }
+  }
+  const headers = { origin: shopUrl, 'content-type': 'application/json' };
+  const [cut, long] = await Promise.all(
+    ['{"storeId"', JSON.stringify({ storeId: 'x'.repeat(200_000) })].map((body) =>
+      fetch(`${shopUrl}/api/store`, { method: 'POST', headers, body }),
+    ),
+  );
+
+  expect(failed).toEqual([]);
+  expect([cut!.status, await cut!.json()]).toEqual([400, { message: 'The shop did not understand this.' }]);
+  expect(long!.status).toBe(413);
+  expect((await send('POST', '/api/items', service.samples.cartItems.turkeySub)).status).toBe(200);
+});
+
+test('The shop puts two items that come at once into one cart', async () => {
+  const { service, send } = await openVisit();
+  const { turkeySub, latte } = service.samples.cartItems;
+
+  await Promise.all([send('POST', '/api/items', turkeySub), send('POST', '/api/items', latte)]);
+  const { body } = await send('POST', '/api/new');
+
+  expect(body.cart.items).toHaveLength(2);
+});
+
+test('The shop shows live changes after a reset in the workbench', async () => {
+  const { service, send, order } = await openVisit();
+  service.reset({ keepSubscriptions: true });
+  const { id } = await order();
+
+  await send('POST', '/api/pay', { cardToken: 'tok_approved' });
+  service.orders.advance(id, 'READY_FOR_PICKUP');
+
+  const statuses = () => service.webhooks.deliveries().map(({ status }) => status);
+  await vi.waitFor(() => expect(statuses().length).toBeGreaterThan(2));
+  expect(new Set(statuses())).toEqual(new Set([200]));
+});
+
+test('The shop forgets the visit that was quiet longest, keeps those with an open page, and chooses ids itself', () => {
+  const visits = new Visits(3);
+  const first = visits.enter(undefined);
+  const second = visits.enter(undefined);
+  first.visit.pages.add(() => {});
+  visits.enter('an id that a browser made up');
+  visits.enter(second.id);
+  visits.enter(undefined);
+  visits.enter(undefined);
+
+  expect(visits.all()).toHaveLength(3);
+  expect(visits.enter(first.id).visit).toBe(first.visit);
+  expect(visits.enter('an id that a browser made up').id).not.toBe('an id that a browser made up');
 });

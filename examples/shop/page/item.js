@@ -1,11 +1,33 @@
 // One item while it is put together: the server says what may still be chosen, and why it would be refused.
-import { draw, el, money } from './elements.js';
+import { byId, draw, el, money } from './elements.js';
 import { send } from './state.js';
 
-const dialog = document.getElementById('item');
+/**
+ * @typedef {import('../picture.js').Draft} Draft
+ * @typedef {import('online-ordering-sdk/menus').GroupChoice} Group
+ * @typedef {import('online-ordering-sdk/menus').ModifierChoice} Modifier
+ * @typedef {import('../picture.js').ItemDraft} Item
+ * @typedef {import('online-ordering-sdk').ModifierSelectionRequest} Selection
+ * @typedef {import('online-ordering-sdk').CartItem} Line
+ *
+ * @typedef {object} Edit An item in the dialog.
+ * @property {string} name
+ * @property {Line | undefined} line The line of the cart that is being changed.
+ * @property {Item} item
+ * @property {number} round Counts the questions to the server.
+ */
 
-/** Opens the dialog for a menu item, or for a line of the cart that is to be changed. */
+const dialog = byId('item', HTMLDialogElement);
+
+/**
+ * Opens the dialog for a menu item, or for a line of the cart that is to be changed.
+ *
+ * @param {string} itemId
+ * @param {string} name
+ * @param {Line} [line]
+ */
 export function openItem(itemId, name, line) {
+  /** @type {Item} */
   const item = line
     ? {
         menu_item_id: itemId,
@@ -20,15 +42,25 @@ export function openItem(itemId, name, line) {
   return judge(edit);
 }
 
-/** Asks the server about the item as it is now. */
+/**
+ * Asks the server about the item as it is now.
+ *
+ * @param {Edit} edit
+ */
 async function judge(edit) {
   const round = ++edit.round;
-  const draft = await send('POST', '/api/draft', { item: edit.item, replacing: edit.line?.id }, { isPicture: false });
-  if (!draft || round !== edit.round) return draft ?? dialog.close(); // a later change is on its way
+  const question = { item: edit.item, replacing: edit.line?.id };
+  const draft = /** @type {Draft | undefined} */ (await send('POST', '/api/draft', question, { isPicture: false }));
+  if (!draft) return dialog.close();
+  if (round !== edit.round) return undefined; // a later change is on its way
   edit.item = draft.item;
   return draw(dialog, content(edit, draft));
 }
 
+/**
+ * @param {Edit} edit
+ * @param {Draft} draft
+ */
 function content(edit, { groups, price, problems }) {
   const { item, line } = edit;
   const save = async () => {
@@ -38,7 +70,7 @@ function content(edit, { groups, price, problems }) {
   return [
     el('form', { onsubmit: save }, [
       el('h2', { id: 'item-title' }, edit.name),
-      ...(groups ?? []).map((group) => choiceGroup(edit, group)),
+      ...groups.map((group) => choiceGroup(edit, group)),
       el('label', {}, [
         el('span', {}, 'For the kitchen'),
         el('input', {
@@ -80,7 +112,13 @@ function content(edit, { groups, price, problems }) {
   ];
 }
 
-/** A group of modifiers, with the groups of what is chosen below it. */
+/**
+ * A group of modifiers, with the groups of what is chosen below it.
+ *
+ * @param {Edit} edit
+ * @param {Group} group
+ * @returns {HTMLFieldSetElement}
+ */
 function choiceGroup(edit, group) {
   const most = group.stillAllowed === null ? null : group.chosen + group.stillAllowed;
   const hints = [
@@ -98,12 +136,20 @@ function choiceGroup(edit, group) {
   ]);
 }
 
+/**
+ * @param {Edit} edit
+ * @param {Group} group
+ * @param {Modifier} modifier
+ * @param {number | null} most How many of the group may be chosen.
+ */
 function modifierRow(edit, group, modifier, most) {
   const { chosen, stillAllowed } = modifier;
   const isOnly = most === 1;
   const key = `${group.field} ${modifier.modifierId}`;
+  /** @param {number} by */
   const change = (by) => {
-    edit.item.modifier_selections = changed(edit.item.modifier_selections, { group, modifier, by, isOnly });
+    const selections = changed(edit.item.modifier_selections ?? [], { group, modifier, by, isOnly });
+    edit.item = { ...edit.item, modifier_selections: selections };
     return judge(edit);
   };
   const mayRepeat = chosen > 1 || (chosen === 1 && stillAllowed !== 0);
@@ -145,13 +191,18 @@ function modifierRow(edit, group, modifier, most) {
   ]);
 }
 
-/** The selections with one modifier more or less; `field` says in which list, as the service writes its paths. */
+/**
+ * The selections with one modifier more or less; `field` says in which list, as the service writes its paths.
+ *
+ * @param {Selection[]} selections
+ * @param {{ group: Group, modifier: Modifier, by: number, isOnly: boolean }} change
+ */
 function changed(selections, { group, modifier, by, isOnly }) {
   const all = structuredClone(selections);
   const places = [...group.field.matchAll(/\[(\d+)\]/g)].map(([, place]) => Number(place));
-  const list = places.reduce((at, place) => at[place].nested_selections, all);
+  const list = places.reduce((at, place) => at[place]?.nested_selections ?? [], all);
   const own = list.find((one) => one.modifier_group_id === group.groupId && one.modifier_id === modifier.modifierId);
-  if (own) own.quantity += by;
+  if (own) own.quantity = (own.quantity ?? 1) + by;
   else {
     // Of a group with one choice the new one takes the place of the old one.
     const rest = isOnly ? list.filter((one) => one.modifier_group_id !== group.groupId) : list;
@@ -162,6 +213,6 @@ function changed(selections, { group, modifier, by, isOnly }) {
       nested_selections: [],
     });
   }
-  list.splice(0, list.length, ...list.filter(({ quantity }) => quantity > 0));
+  list.splice(0, list.length, ...list.filter(({ quantity = 1 }) => quantity > 0));
   return all;
 }

@@ -2,6 +2,11 @@
 import { el, money, words } from './elements.js';
 import { send } from './state.js';
 
+/**
+ * @typedef {import('online-ordering-sdk').Order} Order
+ * @typedef {import('./elements.js').Money} Money
+ */
+
 /** What stands in for the form of a payment provider: it would give a token as well. */
 const CARDS = {
   tok_approved: 'Card that works',
@@ -10,7 +15,11 @@ const CARDS = {
   tok_slow: 'Card that takes 5 s',
 };
 
-export function drawOrder({ order, cart, hasTenders, refunded }) {
+/**
+ * @param {Order} order
+ * @param {import('./state.js').Shown} picture
+ */
+export function drawOrder(order, { cart, hasTenders, refunded }) {
   const isOpen = order.status !== 'CANCELLED' && order.balance_due.amount > 0;
   const isUndecided = order.payment_status === 'PROCESSING';
   return [
@@ -38,8 +47,17 @@ export function drawOrder({ order, cart, hasTenders, refunded }) {
   ];
 }
 
+/**
+ * @param {string} name
+ * @param {Money} amount
+ */
 const sum = (name, amount, kind = '') => el('div', { class: kind }, [el('dt', {}, name), el('dd', {}, money(amount))]);
 
+/**
+ * @param {Order} order
+ * @param {Order['items'][number]} line
+ * @param {readonly string[]} refunded
+ */
 const orderLine = (order, line, refunded) =>
   el('li', {}, [
     el('span', { class: 'line' }, [
@@ -64,8 +82,13 @@ const undecided = () =>
     el('button', { onclick: () => send('POST', '/api/pay', {}) }, 'Look again'),
   ]);
 
+/**
+ * @param {Order} order
+ * @param {boolean} hasTenders
+ */
 function payment(order, hasTenders) {
   const hasGift = order.payments.some((one) => one.payment_method === 'GIFT_CARD' && one.status === 'COMPLETED');
+  /** @param {Readonly<Record<string, string>>} form */
   const pay = ({ giftCard, giftAmount, cardToken }) =>
     send('POST', '/api/pay', { giftCard, giftCents: Math.round(Number(giftAmount) * 100), cardToken });
   const largest = Math.min(500, order.balance_due.amount) / 100;
@@ -102,7 +125,11 @@ function payment(order, hasTenders) {
   ]);
 }
 
-/** Where the order is, as the store says. */
+/**
+ * Where the order is, as the store says.
+ *
+ * @param {Order} order
+ */
 function progress({ fulfillment_status: present, status, handoff }) {
   const end = handoff.mode === 'DELIVERY' ? 'DELIVERED' : 'FULFILLED';
   const steps = ['PENDING', 'IN_PROGRESS', 'PREPARING', 'READY_FOR_PICKUP', end];

@@ -1,34 +1,53 @@
 // The page of the shop: it shows the picture that the server gives, and sends what the customer does. Nothing else.
-import { draw, el, money, words } from './elements.js';
+import { byId, draw, el, money, words } from './elements.js';
 import { openItem } from './item.js';
 import { drawOrder } from './order.js';
 import { send, state } from './state.js';
 
-const left = document.getElementById('left');
-const right = document.getElementById('right');
-const question = document.getElementById('question');
+/**
+ * @typedef {import('../picture.js').StoreCard} StoreCard
+ * @typedef {import('../picture.js').MenuCards} MenuCards
+ * @typedef {import('online-ordering-sdk').PriceCalculation} Price
+ * @typedef {import('./state.js').Picture} Picture
+ * @typedef {import('./state.js').Shown} Shown
+ * @typedef {NonNullable<Shown['cart']>} ShownCart
+ */
 
-/** What the server says about the visit. It comes after each click, and whenever a webhook told of a change. */
+const left = byId('left', HTMLElement);
+const right = byId('right', HTMLElement);
+const question = byId('question', HTMLDialogElement);
+
+/**
+ * What the server says about the visit. It comes after each click, and whenever a webhook told of a change.
+ *
+ * @param {Picture} picture
+ */
 function show(picture) {
   const before = state.picture;
   state.picture = picture;
-  document
-    .getElementById('where')
-    .replaceChildren(
-      ...(picture.store
-        ? [el('b', {}, picture.store.name), el('button', { onclick: showStores, class: 'plain' }, 'Change store')]
-        : []),
-    );
-  if (!picture.store) showStores();
-  else if (before?.store?.id !== picture.store.id || before.menuVersion !== picture.menuVersion) showMenu();
-  else if (String(before.soldOut) !== String(picture.soldOut)) showMenu();
-  draw(right, picture.order ? drawOrder(picture) : picture.store ? cart(picture) : []);
+  const where = byId('where', HTMLElement);
+  if (!picture.store) {
+    where.replaceChildren();
+    draw(right, []);
+    askAbout(undefined);
+    showStores();
+    return;
+  }
+  const { id, name } = picture.store;
+  where.replaceChildren(el('b', {}, name), el('button', { onclick: showStores, class: 'plain' }, 'Change store'));
+  const isSame =
+    before?.store?.id === id &&
+    before.menuVersion === picture.menuVersion &&
+    String(before.soldOut) === String(picture.soldOut);
+  if (!isSame) showMenu(id);
+  draw(right, picture.order ? drawOrder(picture.order, picture) : cart(picture));
   askAbout(picture.question);
 }
 state.show = show;
 
 async function showStores() {
-  const stores = await send('GET', '/api/stores');
+  const stores = /** @type {StoreCard[] | undefined} */ (await send('GET', '/api/stores'));
+  if (!stores) return;
   draw(left, [
     el('h2', {}, 'Choose a store'),
     el(
@@ -56,8 +75,10 @@ async function showStores() {
   ]);
 }
 
-async function showMenu() {
-  const categories = await send('GET', `/api/menu/${state.picture.store.id}`);
+/** @param {string} storeId */
+async function showMenu(storeId) {
+  const categories = /** @type {MenuCards | undefined} */ (await send('GET', `/api/menu/${storeId}`));
+  if (!categories) return;
   draw(left, [
     el(
       'nav',
@@ -75,6 +96,7 @@ async function showMenu() {
   ]);
 }
 
+/** @param {MenuCards[number]['items'][number]} item */
 const itemCard = (item) =>
   el(
     'button',
@@ -88,8 +110,9 @@ const itemCard = (item) =>
     ],
   );
 
+/** @param {Shown} picture */
 function cart({ cart, price, store }) {
-  if (!cart || cart.items.length === 0)
+  if (!cart || !price || cart.items.length === 0)
     return [el('h2', {}, 'Your cart'), el('p', { class: 'quiet' }, 'Nothing in it yet. Choose from the menu.')];
   return [
     el('h2', {}, 'Your cart'),
@@ -114,6 +137,7 @@ function cart({ cart, price, store }) {
   ];
 }
 
+/** @param {ShownCart['items'][number]} item */
 const cartLine = (item) =>
   el('li', { class: item.problems.length > 0 ? 'off' : '' }, [
     el('span', { class: 'line' }, [
@@ -134,18 +158,22 @@ const cartLine = (item) =>
     ]),
   ]);
 
+/** @param {Price} price */
 function sums(price) {
   return [
-    ['Subtotal', money(price.subtotal)],
-    ...price.discounts.map(({ name, amount }) => [name, `−${money(amount)}`]),
-    ...price.fees.map(({ name, type, amount }) => [name ?? words(type), money(amount)]),
-    ['Tax', money(price.total_tax)],
-    ['Total', money(price.total)],
+    { name: 'Subtotal', amount: money(price.subtotal) },
+    ...price.discounts.map(({ name, amount }) => ({ name, amount: `−${money(amount)}` })),
+    ...price.fees.map(({ name, type, amount }) => ({ name: name ?? words(type), amount: money(amount) })),
+    { name: 'Tax', amount: money(price.total_tax) },
+    { name: 'Total', amount: money(price.total) },
   ];
 }
-const sumRow = ([name, amount]) =>
+
+/** @param {{ name: string, amount: string }} sum */
+const sumRow = ({ name, amount }) =>
   el('div', { class: name === 'Total' ? 'strong' : '' }, [el('dt', {}, name), el('dd', {}, amount)]);
 
+/** @param {ShownCart} cart */
 function promo(cart) {
   const [used] = cart.promo_codes;
   if (used)
@@ -162,26 +190,36 @@ function promo(cart) {
   ]);
 }
 
+/** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
 const FIELDS = {
   CURBSIDE: { vehicle_make: 'Make of the car', vehicle_model: 'Model', vehicle_color: 'Colour' },
   DELIVERY: { street: 'Street', city: 'City', state: 'State (two letters)', postal_code: 'Postal code' },
 };
 
-/** How the customer gets the order. Fees depend on it, so it is asked for before the price is final. */
+/**
+ * How the customer gets the order. Fees depend on it, so it is asked for before the price is final.
+ *
+ * @param {ShownCart} cart
+ * @param {NonNullable<Shown['store']>} store
+ */
 function handoff(cart, store) {
   const stored = cart.handoff_mode;
   const mode = state.mode ?? stored?.mode ?? '';
-  const choose = (event) => {
-    state.mode = event.target.value;
+  /** @param {{ target: HTMLInputElement }} event */
+  const choose = ({ target }) => {
+    state.mode = target.value;
     if (state.mode === 'PICKUP') save({ pickup_time: null });
     else if (state.mode === 'KIOSK') save({});
-    else show(state.picture);
+    else if (state.picture) show(state.picture);
   };
+  /** @param {object} details */
   const save = (details) => {
     const handoff = { mode: state.mode ?? mode, ...details };
     state.mode = undefined;
     return send('PUT', '/api/handoff', handoff);
   };
+  /** @type {Readonly<Record<string, unknown>>} */
+  const known = { ...stored, ...(stored?.mode === 'DELIVERY' && stored.delivery_address) };
   const modes = store.modes.map((one) => el('option', { value: one, selected: one === mode }, words(one)));
   const fields = Object.entries(FIELDS[mode] ?? {}).map(([name, label]) =>
     el('label', {}, [
@@ -190,7 +228,7 @@ function handoff(cart, store) {
         name,
         required: true,
         'data-key': name,
-        value: stored?.[name] ?? stored?.delivery_address?.[name] ?? '',
+        value: known[name] ?? '',
       }),
     ]),
   );
@@ -211,10 +249,15 @@ function handoff(cart, store) {
   );
 }
 
-/** The price changed while the order was placed: nothing is ordered until the customer has answered. */
+/**
+ * The price changed while the order was placed: nothing is ordered until the customer has answered.
+ *
+ * @param {Shown['question'] | undefined} change
+ */
 function askAbout(change) {
   if (!change) return question.open && question.close();
   if (question.open) return undefined;
+  /** @param {'accept' | 'stop'} text */
   const answer = (text) => send('POST', '/api/price-answer', { answer: text }, { isPicture: false });
   draw(question, [
     el('h2', { id: 'question-title' }, 'The price has changed'),
@@ -237,11 +280,12 @@ function askAbout(change) {
 const events = new EventSource('/api/events');
 events.addEventListener('picture', ({ data }) => show(JSON.parse(data)));
 events.addEventListener('aside', ({ data }) => {
-  const list = document.getElementById('asides');
+  const list = byId('asides', HTMLElement);
   list.querySelector('.quiet')?.remove();
   list.prepend(el('li', {}, JSON.parse(data)));
 });
 
-document.getElementById('theme').onchange = ({ target }) => {
-  document.documentElement.dataset.theme = target.value;
+const theme = byId('theme', HTMLSelectElement);
+theme.onchange = () => {
+  document.documentElement.dataset.theme = theme.value;
 };
