@@ -5,14 +5,21 @@ import type { Scenario } from './scenario.js';
 
 /** What a response with an error status says. */
 export interface APIErrorFacts extends CallFacts {
+  /** HTTP status of the response: 300 to 599. */
   readonly status: number;
+  /** `error.code` of the envelope; `null` when the body was not the envelope. */
   readonly code: ErrorCode | null;
+  /** Which situation behind the code the texts tell; `'unknown'` when they tell none. */
   readonly scenario: Scenario;
+  /** `error.field` of the envelope: the path of the offending field in the request, or `null`. */
   readonly field: string | null;
+  /** `x-request-id` of the response, or `null`. */
   readonly requestId: string | null;
+  /** Headers of the response, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The service's own texts. They may repeat personal data, and stay out of `message`, logs and inspection. */
   readonly serviceMessage: string | null;
+  /** `error.detail` of the envelope: context and resolution, or `null`. It may repeat personal data as well. */
   readonly detail: string | null;
   /** The beginning of a body that is not the service's error envelope. */
   readonly body?: string | undefined;

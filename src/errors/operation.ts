@@ -4,11 +4,26 @@ import { CallError, type CallFacts } from './call.js';
 /** What became of a named operation whose response was lost. */
 export type OperationResolution<T = unknown> =
   /** It was executed; `data` is its result, or what the resource shows of it. */
-  | { readonly outcome: 'applied'; readonly data: T }
+  | {
+      /** Do not do it again. */
+      readonly outcome: 'applied';
+      /** Result of the operation, or the resource as it is now. */
+      readonly data: T;
+    }
   /** It was not executed; the name is free for another try. */
-  | { readonly outcome: 'not_applied'; readonly cause?: unknown }
+  | {
+      /** It may be done again, under the same name. */
+      readonly outcome: 'not_applied';
+      /** What shows it: the service's refusal, where there is one. */
+      readonly cause?: unknown;
+    }
   /** It cannot be decided now. */
-  | { readonly outcome: 'unknown'; readonly cause?: unknown };
+  | {
+      /** Ask again later. */
+      readonly outcome: 'unknown';
+      /** What kept it from being decided. */
+      readonly cause?: unknown;
+    };
 
 /** Why a named operation ended without a result, for programs. */
 export type NamedOperationReason =
@@ -28,6 +43,7 @@ export type NamedOperationReason =
 export class NamedOperationError extends CallError {
   /** The name that the call gave in its option `operation`. */
   readonly operation: string;
+  /** Why there is no result; branch on it. Texts beyond those listed may come with later versions. */
   readonly reason: NamedOperationReason;
   readonly #resolve: (() => Promise<OperationResolution>) | undefined;
 

@@ -5,11 +5,32 @@ import { CallError, type CallFacts } from './call.js';
 /** What became of a payment or refund whose response was lost. */
 export type Resolution<T extends Payment | Refund = Payment | Refund> =
   /** It was executed; the record is the service's. */
-  | { readonly outcome: 'applied'; readonly record: T; readonly order: Order }
+  | {
+      /** Money has moved; do not do it again. */
+      readonly outcome: 'applied';
+      /** The payment or refund as the order shows it, or as the repeated request got it. */
+      readonly record: T;
+      /** The order as it is now. */
+      readonly order: Order;
+    }
   /** It was not executed, and the service refused its repetition. A new payment needs a new key. */
-  | { readonly outcome: 'not_applied'; readonly order: Order; readonly cause?: unknown }
+  | {
+      /** No money has moved. */
+      readonly outcome: 'not_applied';
+      /** The order as it is now. */
+      readonly order: Order;
+      /** The refusal of the repeated request. */
+      readonly cause?: unknown;
+    }
   /** It cannot be decided now; call `resolve()` again later, or look at the order with a person. */
-  | { readonly outcome: 'unknown'; readonly order?: Order; readonly cause?: unknown };
+  | {
+      /** Money may have moved. */
+      readonly outcome: 'unknown';
+      /** The order as it is now; absent when it could not be read. */
+      readonly order?: Order;
+      /** What kept it from being decided. */
+      readonly cause?: unknown;
+    };
 
 /** How `resolve()` finds out what became of a payment or refund. */
 export interface ResolveOptions {
@@ -131,9 +152,11 @@ export type TenderStatus = 'COMPLETED' | 'FAILED' | 'PROCESSING' | 'UNKNOWN' | '
 
 /** One tender of a settlement, without its instrument. */
 export interface TenderFacts {
+  /** The tender type that was asked for: `CREDIT_CARD`, `GIFT_CARD`, … (interface document, "Payment methods"). */
   readonly payment_method: PaymentMethod;
   /** What was, or is to be, charged; `'remaining'` as long as that is not fixed. */
   readonly amount: Money | 'remaining';
+  /** How far it is. Only `COMPLETED` has moved money for sure; with `UNKNOWN` it may have. */
   readonly status: TenderStatus;
   /** The key of its request. */
   readonly idempotencyKey: string;

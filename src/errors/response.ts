@@ -14,6 +14,10 @@ export interface ResponseIssue {
 
 /** A 2xx response that cannot be used: empty, not JSON, cut short, too large, encoded, or (with `validation: 'strict'`) not of the contract. */
 export class ResponseValidationError extends CallError {
+  /**
+   * What is wrong: no body, no JSON, cut short, too large, an encoding that was not asked for, or not of the
+   * contract.
+   */
   readonly reason: ResponseValidationReason;
   /** HTTP status of the response. */
   readonly status: number;

@@ -25,6 +25,7 @@ export type WebhookVerificationReason =
 
 /** A delivery that is not, or cannot be shown to be, an event of the service. Its content must not be used. */
 export class WebhookVerificationError extends OnlineOrderingError {
+  /** Why it was refused, for programs; the message says what to check. */
   readonly reason: WebhookVerificationReason;
 
   constructor(reason: WebhookVerificationReason, message: string, options?: { cause?: unknown }) {

@@ -12,13 +12,14 @@ export { choices } from './checks/choices.js';
 export type { MenuProblem, MenuRule } from './checks/problem.js';
 export type { AllowedTenders, AllowedTendersOptions, TenderConflict } from './checks/tenders.js';
 export { allowedTenders } from './checks/tenders.js';
-export type { DiffMenusOptions, ItemChange, MenuDiff, ValueChange } from './diff/diff.js';
+export type { DailySales, DiffMenusOptions, ItemChange, MenuDiff, ValueChange } from './diff/diff.js';
 export { diffMenus } from './diff/diff.js';
-export type { FieldChanges } from './diff/diff-fields.js';
+export type { FieldChange, FieldChanges } from './diff/diff-fields.js';
 export type { ModifierChange } from './diff/diff-modifiers.js';
-export type { CartItemDraft, CartLine, CartLines, Handoff } from './model/cart-lines.js';
+export type { CartItemDraft, CartLine, CartLines, Handoff, HandoffName } from './model/cart-lines.js';
 export type { MenuFieldNames, MenuRecord } from './model/menu-fields.js';
 export type {
+  IndexedCategory,
   IndexedGroup,
   IndexedItem,
   IndexedModifier,

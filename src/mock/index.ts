@@ -33,6 +33,7 @@ export type { MockServiceOptions } from './options.js';
 export type { RateLimitTier } from './refusals/refusal.js';
 export type { SampleIds, SampleItem, SampleLocation, SelectOptions } from './samples/index.js';
 export type { InstrumentBehaviour } from './samples/instruments.js';
+export type { SampleCustomer, SamplePromoCode } from './samples/magic.js';
 export type { OwnData, OwnLocation, OwnPricing, OwnPromoCode } from './samples/own-data.js';
 export type { MockService, ResetOptions, ServiceSamples } from './service.js';
 export type { Feature } from './state/features.js';

@@ -28,7 +28,7 @@ import { type MockServiceOptions, type ResolvedOptions, resolveOptions } from '.
 import { routes } from './routes.js';
 import { createSamples, type SampleIds } from './samples/index.js';
 import { INSTRUMENTS } from './samples/instruments.js';
-import { magic } from './samples/magic.js';
+import { magic, type SampleCustomer, type SamplePromoCode } from './samples/magic.js';
 import { withOwnData } from './samples/own-data.js';
 import { type CountedStream, countedStream, seededRandom, uuidFrom } from './seed/seed.js';
 import { keptState, restoreState, type Snapshot, snapshotText } from './snapshot/snapshot.js';
@@ -53,8 +53,10 @@ const IN_PROCESS_URL = `https://online-ordering.test${BASE_PATH}`;
 
 /** Ids of the sample data, and every value with a meaning of its own. */
 export interface ServiceSamples extends SampleIds {
-  readonly promoCodes: (typeof magic)['promoCodes'];
-  readonly customers: (typeof magic)['customers'];
+  /** Promo codes of the samples by code, each with what it does. */
+  readonly promoCodes: Readonly<Record<keyof (typeof magic)['promoCodes'], SamplePromoCode>>;
+  /** Customers with member prices by id, each with what it does. */
+  readonly customers: Readonly<Record<keyof (typeof magic)['customers'], SampleCustomer>>;
   /** Payment tokens, gift card numbers and loyalty accounts. */
   readonly instruments: typeof INSTRUMENTS;
 }

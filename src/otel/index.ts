@@ -2,7 +2,7 @@ import { type MeterProvider, metrics, type TracerProvider, trace } from '@opente
 import { instrumentMetrics } from './metrics.js';
 import { instrumentSpans } from './spans.js';
 
-export { METRICS } from './metric-names.js';
+export { METRICS, type Metric } from './metric-names.js';
 
 /** Where spans and metrics go. */
 export interface InstrumentOptions {

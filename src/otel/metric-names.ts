@@ -1,5 +1,16 @@
-/** Every metric: its name, kind, unit and what it counts. The dashboard and the guide are checked against this table. */
-export const METRICS = {
+/** What one metric is called, and what it counts. */
+export interface Metric {
+  /** Name of the instrument, such as `online_ordering.retries`. */
+  readonly name: string;
+  /** A counter only grows; a histogram spreads values over buckets. */
+  readonly kind: 'counter' | 'histogram';
+  /** Unit after UCUM: `s`, or what is counted, `{retry}`. */
+  readonly unit: string;
+  /** What is measured, in one sentence. */
+  readonly description: string;
+}
+
+const TABLE = {
   requestDuration: {
     name: 'http.client.request.duration',
     kind: 'histogram',
@@ -62,9 +73,5 @@ export const METRICS = {
   },
 } as const satisfies Readonly<Record<string, Metric>>;
 
-interface Metric {
-  readonly name: string;
-  readonly kind: 'counter' | 'histogram';
-  readonly unit: string;
-  readonly description: string;
-}
+/** Every metric: its name, kind, unit and what it counts. The dashboard and the guide are checked against this table. */
+export const METRICS: Readonly<Record<keyof typeof TABLE, Metric>> = TABLE;

@@ -4,16 +4,15 @@ import type { CallTrace, TraceContext } from '../http/events/observer.js';
 import type { WebhookTrace } from '../platform/webhook-trace.js';
 import { ATTRIBUTE, known } from './attributes.js';
 import { onFact, onTrace, type Stop } from './channels.js';
-import { METRICS } from './metric-names.js';
+import { METRICS, type Metric } from './metric-names.js';
 import { errorTypeOf } from './spans.js';
 
 /** Buckets that the semantic conventions advise for durations in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30, 60];
 
 export function instrumentMetrics(meter: Meter): Stop[] {
-  const counter = ({ name, unit, description }: (typeof METRICS)[keyof typeof METRICS]): Counter =>
-    meter.createCounter(name, { unit, description });
-  const histogram = ({ name, unit, description }: (typeof METRICS)[keyof typeof METRICS]): Histogram =>
+  const counter = ({ name, unit, description }: Metric): Counter => meter.createCounter(name, { unit, description });
+  const histogram = ({ name, unit, description }: Metric): Histogram =>
     meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: SECONDS } });
 
   const requestDuration = histogram(METRICS.requestDuration);

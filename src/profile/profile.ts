@@ -6,6 +6,9 @@ export const PROFILE_FORMAT = 1;
 /** Which reading of each gap holds; a row that is left out holds as this package chooses without a profile. */
 export type Choices = { readonly [Row in GapRow]?: Reading<Row> };
 
+/** The readings of each row that editors offer; a profile of a later version may have others. */
+type Readings = { [Row in GapRow]: Reading<Row> | (string & {}) | undefined };
+
 /**
  * What a service chose where the interface document is silent: the content of `online-ordering.profile.json`, which
  * `online-ordering-sdk certify` writes. Client, webhook receiver, menu index and mock service take it as `profile`.
@@ -16,7 +19,7 @@ export interface Profile {
   /** The format of the file: 1. */
   readonly format: number;
   /** By row of `docs/interface-gaps.md`: `{ 'PAY-1': 'money', 'MENU-3': 'modifierGroups' }`. */
-  readonly choices: { readonly [Row in GapRow]?: Reading<Row> | (string & {}) | undefined };
+  readonly choices: Readonly<Partial<Readings>>;
 }
 
 /** The choices of a profile, or what is wrong with it and what to write instead. */

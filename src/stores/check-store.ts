@@ -34,7 +34,9 @@ brand(StoreRuleError, 'StoreRuleError');
 
 /** A rule that a store broke. */
 export interface BrokenStoreRule {
+  /** The rule, as a sentence that should have been true of the store. */
   readonly rule: string;
+  /** What the store did in its place. */
   readonly seen: string;
 }
 

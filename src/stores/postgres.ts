@@ -9,7 +9,13 @@ export type { Store, StoreWriteOptions } from './store.js';
 
 /** What runs a statement: a `Pool` of `pg`, PGlite, or any object with such a method. */
 export interface PostgresQueryable {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  query(
+    text: string,
+    values?: unknown[],
+  ): Promise<{
+    /** One object per row; empty when the statement returns none. */
+    rows: unknown[];
+  }>;
 }
 
 /** Options of `postgresStore`. */

@@ -10,13 +10,22 @@ export interface NodeRedisClient {
 
 /** The part of node-redis' options of SET that is used. */
 export interface NodeRedisSetOptions {
-  expiration?: { type: 'PX'; value: number };
+  /** How long the key lives. */
+  expiration?: {
+    /** Milliseconds. */
+    type: 'PX';
+    /** How many, from 1 on. */
+    value: number;
+  };
+  /** `NX`: only when the key is not there. */
   condition?: 'NX';
 }
 
 /** Keys and arguments of a script, as node-redis takes them. */
 export interface NodeRedisScriptOptions {
+  /** Keys that the script touches; a cluster finds its node by them. */
   keys?: string[];
+  /** Further arguments of the script. */
   arguments?: string[];
 }
 

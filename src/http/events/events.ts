@@ -87,7 +87,12 @@ export interface DriftFacts {
   /** The service's id of the request. */
   readonly requestId: string | undefined;
   /** What was never told before: where and of what kind. */
-  readonly issues: readonly { readonly path: string; readonly kind: string }[];
+  readonly issues: readonly {
+    /** Path within the body, for example `items[0].base_price.amount`; empty for the body itself. */
+    readonly path: string;
+    /** The code of the schema library: `invalid_type`, `too_small`, … */
+    readonly kind: string;
+  }[];
 }
 
 /** What `client.on` reports. */

@@ -12,9 +12,13 @@ export interface TraceContext extends AttemptFacts, TraceMessage {
   readonly call: CallTrace | undefined;
   /** Headers that a subscriber to `start` adds to the request, such as `traceparent`. Those of the client itself stay. */
   headers: Record<string, string> | undefined;
+  /** HTTP status; `undefined` when no response arrived. */
   status?: number | undefined;
+  /** The service's id of the request, for its support. */
   requestId?: string | undefined;
+  /** Milliseconds from sending to the last byte, on a clock that never steps back. */
   durationMs?: number;
+  /** Why no usable response arrived: `connection`, `timeout`, `aborted`, `deadline`, `unusable`. */
   failure?: string | undefined;
 }
 

@@ -9,20 +9,28 @@ export interface Dispatcher {
 
 /** Two dispatchers: one for payments and refunds, one for everything else. */
 export interface DispatcherPair {
+  /** Sends everything but payments and refunds; it may reuse idle connections. */
   readonly calls: Dispatcher;
+  /** Sends payments and refunds. It should open a connection for each, so that none is lost to one that was closed. */
   readonly payments: Dispatcher;
 }
 
 /** A request as the client gives it to a dispatcher. */
 export interface DispatchOptions {
+  /** Scheme, host and port: `https://host:443`. */
   readonly origin: string;
+  /** Path with the query, base path included. */
   readonly path: string;
+  /** HTTP method in capitals. */
   // biome-ignore lint/suspicious/noExplicitAny: undici 7 and 8 type the method as unions of their own
   readonly method: any;
+  /** Headers by name. `authorization` among them: keep it out of logs. */
   readonly headers: Record<string, string>;
+  /** JSON text, or `null` for a request without a body. */
   readonly body: string | null;
   /** 0: the attempt has a timer of its own. */
   readonly headersTimeout: number;
+  /** 0: the timer of the attempt covers the body too. */
   readonly bodyTimeout: number;
 }
 

@@ -11,7 +11,9 @@ import { countOf, DEEPEST_LEVEL } from './check-selections.js';
 
 /** One modifier group, what is chosen in it, and what may still be. */
 export interface GroupChoice {
+  /** Id of the group: `modifier_group_id` of the selections in it. */
   readonly groupId: string;
+  /** Name on the menu, for a heading. */
   readonly name: string;
   /** Path of the array that holds its selections: `modifier_selections`, `modifier_selections[0].nested_selections`. */
   readonly field: string;
@@ -21,15 +23,19 @@ export interface GroupChoice {
   readonly stillRequired: number;
   /** How many more may be chosen; `null` without a limit. */
   readonly stillAllowed: number | null;
+  /** Every modifier of the group in the order of the menu, those that cannot be chosen too. */
   readonly modifiers: readonly ModifierChoice[];
 }
 
 /** One modifier of a group. */
 export interface ModifierChoice {
+  /** Id of the modifier: `modifier_id` of its selections. */
   readonly modifierId: string;
+  /** Name on the menu. */
   readonly name: string;
   /** What it adds per unit; `null` when the menu does not say. */
   readonly price: Money | null;
+  /** False when the menu says that it cannot be chosen now. */
   readonly available: boolean;
   /** True when the menu proposes it. */
   readonly isDefault: boolean;
@@ -45,6 +51,7 @@ export interface ModifierChoice {
 export interface NestedChoice {
   /** Path of the selection: `modifier_selections[0]`; `null` while the modifier is not chosen. */
   readonly selection: string | null;
+  /** The nested groups in the order of the menu, each with what is chosen below this selection. */
   readonly groups: readonly GroupChoice[];
 }
 

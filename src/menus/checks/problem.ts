@@ -17,6 +17,7 @@ export type MenuRule =
 
 /** One reason why the service would refuse a cart item. */
 export interface MenuProblem {
+  /** Which rule is broken; branch on it, and show your own text. */
   readonly rule: MenuRule;
   /** Where in the request, as the service writes its paths: `modifier_selections[0].nested_selections[1]`. */
   readonly field: string;

@@ -14,7 +14,9 @@ export interface AllowedTenders {
 
 /** An item that leaves no tender for all. */
 export interface TenderConflict {
+  /** Id of the item on the menu, not of the line in the cart. */
   readonly menuItemId: string;
+  /** Name on the menu. */
   readonly name: string;
   /** What the item accepts, as the menu says. */
   readonly allowedTenders: readonly TenderType[];

@@ -1,7 +1,15 @@
 import { isRecord, type MenuRecord } from '../model/menu-fields.js';
 
+/** A value of a field, before and after; `undefined` where the field was absent. */
+export interface FieldChange {
+  /** As the earlier menu had it. */
+  readonly before: unknown;
+  /** As the later menu has it. */
+  readonly after: unknown;
+}
+
 /** Fields that differ, by name. */
-export type FieldChanges = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
+export type FieldChanges = Readonly<Record<string, FieldChange>>;
 
 /** A part of a menu with what the index found inside it, which is compared elsewhere. */
 export interface Comparable {

@@ -3,11 +3,15 @@ import { changedFields, type FieldChanges } from './diff-fields.js';
 
 /** A group or a modifier that came, went, or has other fields; what is inside one that came or went is not listed. */
 export interface ModifierChange {
+  /** Whether it is a group of modifiers or one modifier. */
   readonly kind: 'group' | 'modifier';
+  /** Id of the group or modifier, as the menu writes it. */
   readonly id: string;
+  /** Name on the later menu; of a removed one, on the earlier. */
   readonly name: string;
   /** Where it stands; of a removed one, where it stood. */
   readonly path: string;
+  /** What happened to it. `'changed'` comes with `fields`. */
   readonly change: 'added' | 'removed' | 'changed';
   /** The fields that differ, with the names that the menu uses: `price`, `available`, `max_selections`, … */
   readonly fields?: FieldChanges;

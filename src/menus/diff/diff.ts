@@ -7,14 +7,19 @@ import { diffGroups, type ModifierChange } from './diff-modifiers.js';
 
 /** A value before and after. */
 export interface ValueChange<Value> {
+  /** The value on the earlier menu. */
   readonly before: Value;
+  /** The value on the later menu. */
   readonly after: Value;
 }
 
 /** What differs between two menus of a location. */
 export interface MenuDiff {
+  /** True when nothing differs: no item, no field, no category. */
   readonly isEmpty: boolean;
+  /** Items of the later menu alone, in its order. */
   readonly added: readonly MenuItem[];
+  /** Items of the earlier menu alone, in its order. */
   readonly removed: readonly MenuItem[];
   /** Items that are in both and differ, in the order of the later menu. */
   readonly changed: readonly ItemChange[];
@@ -24,7 +29,9 @@ export interface MenuDiff {
 
 /** What differs in one item; a property is there only when it differs. */
 export interface ItemChange {
+  /** Id of the item, the same on both menus. */
   readonly itemId: string;
+  /** Name on the later menu. */
   readonly name: string;
   /** The base price. */
   readonly price?: ValueChange<Money | null>;
@@ -32,13 +39,22 @@ export interface ItemChange {
   readonly availability?: ValueChange<boolean>;
   /** What the inventory says, where that was given; `null` when it did not return the item. */
   readonly stock?: ValueChange<InventoryStatus | null>;
-  readonly saleHours?: ValueChange<{ readonly start: string | null; readonly end: string | null }>;
+  /** Hours of the day in which it is sold. */
+  readonly saleHours?: ValueChange<DailySales>;
   /** Groups and modifiers that came, went or changed, at every level. */
   readonly modifiers?: readonly ModifierChange[];
   /** Name of the category. */
   readonly category?: ValueChange<string>;
   /** Every other field that differs, unknown ones too: limits, tenders, ages, texts. */
   readonly fields?: FieldChanges;
+}
+
+/** Hours of the day in which an item is sold, local to its store; both `null`: all day. */
+export interface DailySales {
+  /** `daily_sales_start_time` of the item, `HH:MM`. */
+  readonly start: string | null;
+  /** `daily_sales_end_time` of the item, `HH:MM`. */
+  readonly end: string | null;
 }
 
 /** What is compared beside the two menus. */
@@ -94,7 +110,7 @@ function whenChanged<Name extends string, Value>(name: Name, before: Value, afte
   return sameValue(before, after) ? {} : ({ [name]: { before, after } } as Record<Name, ValueChange<Value>>);
 }
 
-function hoursOf(item: MenuItem): { start: string | null; end: string | null } {
+function hoursOf(item: MenuItem): DailySales {
   return { start: item.daily_sales_start_time ?? null, end: item.daily_sales_end_time ?? null };
 }
 

@@ -19,7 +19,9 @@ export interface MenuFieldNames {
   nestedGroups: readonly string[];
   /** Id of an item, of a group, and of a modifier. */
   itemId: readonly string[];
+  /** Id of a modifier group. */
   groupId: readonly string[];
+  /** Id of a modifier. */
   modifierId: readonly string[];
   /** Name of an item, a group, a modifier. */
   name: readonly string[];

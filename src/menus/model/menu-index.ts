@@ -7,6 +7,7 @@ import { namesOfProfile } from './profile-names.js';
 
 /** A menu, searchable by id. Made by `indexMenu`; it reads the menu once and never changes it. */
 export interface MenuIndex {
+  /** The menu that was read, untouched: the same object that was given to `indexMenu`. */
   readonly menu: Menu;
   /** Every item once, in the order of the menu. */
   readonly items: readonly IndexedItem[];
@@ -20,14 +21,27 @@ export interface MenuIndex {
   paths(id: string): readonly string[];
 }
 
+/** The category of an item. */
+export interface IndexedCategory {
+  /** Id of the category; `undefined` when the menu has none. */
+  readonly id: string | undefined;
+  /** Name on the menu; empty when the menu has none. */
+  readonly name: string;
+}
+
 /** One item of a menu, with its groups by id. */
 export interface IndexedItem {
+  /** Tells an item from groups and modifiers: always `'item'`. */
   readonly kind: 'item';
+  /** Id of the item: `menu_item_id` of cart items. */
   readonly id: string;
+  /** Name on the menu; its id when the menu has none. */
   readonly name: string;
   /** The item as the service sent it. */
   readonly raw: MenuItem;
-  readonly category: { readonly id: string | undefined; readonly name: string };
+  /** The category that lists it; of several, the first. */
+  readonly category: IndexedCategory;
+  /** Its modifier groups in the order of the menu. */
   readonly groups: readonly IndexedGroup[];
   /** The group with this id; `undefined` when the item has none. */
   group(groupId: string): IndexedGroup | undefined;
@@ -37,26 +51,39 @@ export interface IndexedItem {
 
 /** One modifier group in its place. A limit that the menu does not state is `undefined`, and constrains nothing. */
 export interface IndexedGroup {
+  /** Tells a group from items and modifiers: always `'group'`. */
   readonly kind: 'group';
+  /** Id of the group: `modifier_group_id` of selections. */
   readonly id: string;
+  /** Name on the menu; its id when the menu has none. */
   readonly name: string;
+  /** How many must be chosen at least, quantities counted. */
   readonly minSelections: number | undefined;
+  /** How many may be chosen at most, quantities counted. */
   readonly maxSelections: number | undefined;
+  /** Whether one modifier may be chosen more than once. */
   readonly allowsDuplicates: boolean | undefined;
+  /** The group as the service sent it, unknown fields included. */
   readonly raw: MenuRecord;
   /** 1 for the groups of an item, 2 and 3 for nested ones. */
   readonly level: number;
+  /** Its modifiers in the order of the menu. */
   readonly modifiers: readonly IndexedModifier[];
   /** The modifier with this id; `undefined` when the group has none. */
   modifier(modifierId: string): IndexedModifier | undefined;
+  /** What the group belongs to: an item, or the modifier that opens it. */
   readonly parent: IndexedItem | IndexedModifier;
+  /** Where it stands: `categories[2].items[0].modifier_groups[1]`, with the names that this menu uses. */
   readonly path: string;
 }
 
 /** One modifier in its place. */
 export interface IndexedModifier {
+  /** Tells a modifier from items and groups: always `'modifier'`. */
   readonly kind: 'modifier';
+  /** Id of the modifier: `modifier_id` of selections. */
   readonly id: string;
+  /** Name on the menu; its id when the menu has none. */
   readonly name: string;
   /** What it adds per unit, in cents; `undefined` when the menu does not say. */
   readonly priceCents: number | undefined;
@@ -64,12 +91,17 @@ export interface IndexedModifier {
   readonly priceCurrency: string | undefined;
   /** False only when the menu says so. */
   readonly available: boolean;
+  /** True when the menu proposes it; false when it does not say. */
   readonly isDefault: boolean;
+  /** The modifier as the service sent it, unknown fields included. */
   readonly raw: MenuRecord;
+  /** Nested groups that choosing it opens, in the order of the menu; mostly empty. */
   readonly groups: readonly IndexedGroup[];
   /** The nested group with this id; `undefined` when there is none. */
   group(groupId: string): IndexedGroup | undefined;
+  /** The group that it belongs to. */
   readonly parent: IndexedGroup;
+  /** Where it stands: `categories[2].items[0].modifier_groups[1].modifiers[0]`, with the names that this menu uses. */
   readonly path: string;
 }
 

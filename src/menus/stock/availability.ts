@@ -8,6 +8,7 @@ const LARGEST_PAGE = 500;
 
 /** What of a menu can be ordered at a location, its stock included. */
 export interface Availability {
+  /** Id of the location whose menu and stock were read. */
   readonly locationId: string;
   /** Every item of the menu, in its order. */
   readonly items: readonly ItemAvailability[];
@@ -17,7 +18,9 @@ export interface Availability {
 
 /** An item of a location, and whether its store has it. */
 export interface ItemAvailability {
+  /** The item as the menu has it. */
   readonly item: MenuItem;
+  /** Whether it can be ordered now as far as menu and stock say; sale hours are another question. */
   readonly available: boolean;
   /** What the inventory says; `null` when it does not return the item. */
   readonly status: InventoryStatus | null;

@@ -8,6 +8,7 @@ export interface MenuCallOptions {
 
 /** The part of a client that reads menus; `OnlineOrdering` has it. */
 export interface MenuClient {
+  /** The resource that reads menus. */
   readonly menus: {
     retrieve(locationId: string, options?: MenuCallOptions): PromiseLike<Menu>;
     retrieveMetadata(locationId: string, options?: MenuCallOptions): PromiseLike<MenuMetadata>;
@@ -16,6 +17,7 @@ export interface MenuClient {
 
 /** The part of a client that reads what is in stock; `OnlineOrdering` has it. */
 export interface InventoryClient {
+  /** The resource that lists what is in stock. */
   readonly locations: {
     listInventory(
       locationId: string,
@@ -27,6 +29,7 @@ export interface InventoryClient {
 
 /** The part of a client that reads a location; `OnlineOrdering` has it. */
 export interface LocationClient {
+  /** The resource that reads locations. */
   readonly locations: {
     retrieve(locationId: string, options?: MenuCallOptions): PromiseLike<Location>;
   };

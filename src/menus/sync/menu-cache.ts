@@ -17,6 +17,7 @@ const MOST_UNKNOWN = 1_000;
 export interface MenuCacheOptions {
   /** Shares menus and checks between processes. Without it each process keeps its own. */
   store?: Store | undefined;
+  /** Where time comes from; a test gives one that it moves. @defaultValue the system's clock */
   clock?: Clock | undefined;
   /** How long a menu is given without asking whether it changed, in milliseconds. @defaultValue 300000 (5 min) */
   maxAgeMs?: number | undefined;

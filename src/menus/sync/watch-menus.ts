@@ -10,9 +10,11 @@ import { LocationWatch, type WakingEvent, type WatchClient, type WatchReason } f
 
 /** What changed at one location. */
 export interface MenuChange {
+  /** Id of the location whose menu or stock changed. */
   readonly locationId: string;
   /** What made the watch look: its own poll, or an event. */
   readonly reason: WatchReason;
+  /** What changed since the last change that was told, or since the first look. */
   readonly diff: MenuDiff;
   /** The menu as it is now, ready for the checks. */
   readonly menu: MenuIndex;
@@ -20,7 +22,13 @@ export interface MenuChange {
 
 /** An event as far as the watch reads it. */
 export interface MenuEvent {
-  readonly data: { readonly location_id: string; readonly version_hash?: string };
+  /** Content of the event. */
+  readonly data: {
+    /** Id of the location that it is about. */
+    readonly location_id: string;
+    /** Of `menu.changed`: the version of the menu, which the watch need not read when it has it. */
+    readonly version_hash?: string;
+  };
 }
 
 /** Where events come from; the webhook receiver fits. */
@@ -45,7 +53,9 @@ export interface WatchMenusOptions {
   inventory?: boolean | undefined;
   /** Hears of polls that failed; they are tried again. */
   onError?: ((error: unknown, locationId: string) => void) | undefined;
+  /** Where time comes from; a test gives one that it moves. @defaultValue the system's clock */
   clock?: Clock | undefined;
+  /** Where the spread of waits comes from; a test gives a fixed one. @defaultValue `Math.random` */
   random?: Random | undefined;
 }
 

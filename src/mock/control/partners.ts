@@ -6,8 +6,11 @@ import type { PartnerRecord, ServiceState } from '../state/state.js';
 
 /** What a client needs: `new OnlineOrdering({ ...credentials })`. */
 export interface PartnerCredentials {
+  /** Base address of the service, version path included. */
   readonly baseUrl: string;
+  /** The partner's id for the token endpoint. */
   readonly clientId: string;
+  /** The partner's secret for the token endpoint; made for the mock, and of use nowhere else. */
   readonly clientSecret: string;
 }
 
@@ -19,7 +22,8 @@ export interface AddPartnerOptions {
 
 /** What of a partner can be changed. */
 export interface PartnerChange {
-  readonly features?: { readonly [Name in Feature]?: boolean | undefined } | undefined;
+  /** Which features the partner has; one that is left out stays as it is. Calls of one that is off get 403. */
+  readonly features?: Readonly<Partial<Record<Feature, boolean | undefined>>> | undefined;
   /** As the option of `createMockService`. */
   readonly enforceTenders?: boolean | 'payment' | 'checkout' | 'cart' | undefined;
 }

@@ -32,6 +32,7 @@ export interface HoursOptions {
 
 /** What happens at a store: each change has its event, for every partner that has the location. */
 export interface StoreControls {
+  /** The menus, as an operator of the store changes them. */
   readonly menu: {
     /**
      * Changes the menu of a location: `change` gets a copy, and edits it or returns another one. It gets a new
@@ -42,16 +43,19 @@ export interface StoreControls {
      */
     update(locationId: string, change: (menu: Menu) => unknown): Menu;
   };
+  /** What is in stock, item by item. */
   readonly stock: {
     /** Changes the availability of an item, with `stock.updated`. */
     set(locationId: string, itemId: string, status: InventoryStatusName): void;
     /** Changes the availability of several items; emits one `stock.updated` for all of them. */
     setMany(locationId: string, statuses: Readonly<Record<string, InventoryStatusName>>): void;
   };
+  /** Opening hours. */
   readonly hours: {
     /** Changes the opening hours of a location, with `location.hours_changed`. */
     set(locationId: string, hours: readonly DayHours[], options?: HoursOptions): void;
   };
+  /** The locations themselves. */
   readonly locations: {
     /** Copies of all locations, inactive ones too. */
     list(): Location[];

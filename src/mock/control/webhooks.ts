@@ -62,6 +62,7 @@ export interface WebhookControl {
 export interface SubscriptionRequest {
   /** https. */
   readonly url: string;
+  /** Types of events that are delivered there; at least one. */
   readonly event_types: readonly WebhookEventType[];
 }
 

@@ -29,6 +29,7 @@ export interface Fault {
   readonly code?: ErrorCode | undefined;
   /** Its `message`, such as `'Payment required'` or `'Service temporarily unavailable'`. */
   readonly message?: string | undefined;
+  /** Its `detail`. @defaultValue null */
   readonly detail?: string | undefined;
   /** Its `field`. @defaultValue null */
   readonly field?: string | null | undefined;
@@ -113,6 +114,7 @@ const FAULT: Check<Fault> = objectOf<Fault>({
 export interface WaitingFault {
   /** Method and path, or `'*'`. */
   readonly endpoint: string;
+  /** What happens to the requests that it meets. */
   readonly fault: Fault;
   /** How many requests it still meets; `'all'` until `faults.clear()`. */
   readonly left: number | 'all';

@@ -5,6 +5,7 @@ import { timestampNow } from '../time/timestamp.js';
 
 /** A request that reached the service. It holds neither the token nor a body. */
 export interface RecordedRequest {
+  /** HTTP method in capitals. */
   readonly method: string;
   /** Path below the base path, with the query. */
   readonly path: string;
@@ -12,6 +13,7 @@ export interface RecordedRequest {
   readonly route: string | null;
   /** Header names in lower case; `authorization` has no value but its scheme. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The `Idempotency-Key` header; `null` when the request had none. */
   readonly idempotencyKey: string | null;
   /** ISO 8601, on the service's clock. */
   readonly at: string;

@@ -3,7 +3,10 @@ import type { ServiceState, SubscriptionRecord } from '../state/state.js';
 import { timestampNow } from '../time/timestamp.js';
 
 /** A subscription with its secret, as the response to its creation shows it. */
-export type NewSubscription = WebhookSubscription & { readonly signing_secret: string };
+export type NewSubscription = WebhookSubscription & {
+  /** `whsec_…`: the key of the signatures. Only the response to the subscription shows it. */
+  readonly signing_secret: string;
+};
 
 export function addSubscription(
   state: ServiceState,

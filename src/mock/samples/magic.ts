@@ -2,26 +2,37 @@ import type { MemberDefinition, PromoDefinition } from '../state/state.js';
 import { menuId } from './build-menu.js';
 import type { SampleItem } from './menu-table.js';
 
-interface PromoRow {
+/** A promo code of the samples. */
+export interface SamplePromoCode {
+  /** Name that a cart shows beside the discount. */
   readonly name: string;
+  /** Whether `value` is a share of the subtotal or an amount. */
   readonly type: PromoDefinition['type'];
   /** Basis points for PERCENTAGE, cents for FIXED. */
   readonly value: number;
+  /** Cents; the discount never exceeds it. */
   readonly maximumDiscount?: number;
+  /** Cents of subtotal that it takes. */
   readonly minimumSubtotal?: number;
   /** An ISO 8601 date-time, or hours after the start of the service. */
   readonly expires?: string | number;
+  /** Names of the items that it applies to, as in `samples.items`; all when absent. */
   readonly items?: readonly SampleItem[];
+  /** True when it serves for one order of a partner. */
   readonly singleUse?: boolean;
+  /** True when that order was placed before the service was made. */
   readonly isUsed?: boolean;
   /** What happens with it, for the documentation. */
   readonly effect: string;
 }
 
-interface CustomerRow {
+/** A customer with member prices. */
+export interface SampleCustomer {
+  /** Name of the loyalty programme: the `name` of its discounts in a cart. */
   readonly programme: string;
-  /** Cents off per unit. */
+  /** Cents off per unit, by name of the item as in `samples.items`. */
   readonly unitDiscounts: Readonly<Partial<Record<SampleItem, number>>>;
+  /** What happens with it, for the documentation. */
   readonly effect: string;
 }
 
@@ -79,7 +90,7 @@ export const magic = {
       expires: '2025-03-01T00:00:00.000Z',
       effect: 'EXPIRED',
     },
-  } satisfies Record<string, PromoRow>,
+  } satisfies Record<string, SamplePromoCode>,
   customers: {
     'CUST-12345': {
       programme: 'QuickFuel Rewards',
@@ -91,14 +102,14 @@ export const magic = {
       unitDiscounts: { turkeySub: 150, italianSub: 150, latte: 100, lagerSixPack: 100 },
       effect: 'higher member prices',
     },
-  } satisfies Record<string, CustomerRow>,
+  } satisfies Record<string, SampleCustomer>,
 } as const;
 
 const HOUR_MS = 3_600_000;
 
 /** The promo codes as the service keeps them. */
 export function samplePromoCodes(seed: number, startMs: number): PromoDefinition[] {
-  return Object.entries<PromoRow>(magic.promoCodes).map(([code, row]) => ({
+  return Object.entries<SamplePromoCode>(magic.promoCodes).map(([code, row]) => ({
     code,
     name: row.name,
     type: row.type,
@@ -114,7 +125,7 @@ export function samplePromoCodes(seed: number, startMs: number): PromoDefinition
 
 /** The customers with member prices as the service keeps them. */
 export function sampleMembers(seed: number): MemberDefinition[] {
-  return Object.entries<CustomerRow>(magic.customers).map(([customerId, row]) => ({
+  return Object.entries<SampleCustomer>(magic.customers).map(([customerId, row]) => ({
     customerId,
     programme: row.programme,
     unitDiscounts: Object.fromEntries(

@@ -19,8 +19,11 @@ import type { Samples } from './index.js';
 
 /** Own stores and customers in place of the samples: each kind that is given replaces that of the samples. */
 export interface OwnData {
+  /** Stores with their menus, in place of the three samples. */
   readonly locations?: readonly OwnLocation[] | undefined;
+  /** Promo codes, in place of those of the samples. */
   readonly promoCodes?: readonly OwnPromoCode[] | undefined;
+  /** Customers with member prices, in place of those of the samples. */
   readonly members?: readonly MemberDefinition[] | undefined;
   /** Cents on gift cards and loyalty accounts, by number. They come beside those of the samples. */
   readonly giftCards?: Readonly<Record<string, number>> | undefined;
@@ -28,7 +31,11 @@ export interface OwnData {
 
 /** A location as the interface document has it, with its menu. */
 export interface OwnLocation extends Location {
-  readonly menu: { readonly categories: MenuCategory[] };
+  /** Its menu, category by category; the mock gives it `version_hash` and `last_modified`. */
+  readonly menu: {
+    /** Categories in the order in which they are shown (interface document, "Menu"). */
+    readonly categories: MenuCategory[];
+  };
   /** Availability by item id. @defaultValue IN_STOCK */
   readonly stock?: Readonly<Record<string, 'IN_STOCK' | 'LOW_STOCK' | 'OUT_OF_STOCK'>> | undefined;
   /** Rates and fees. @defaultValue none */

@@ -61,12 +61,17 @@ export interface Drawn {
 
 /** One movement of money. */
 export interface LedgerEntry {
+  /** Which way the money went: `charge` to the store; `void` and `refund` back to the customer. */
   readonly kind: 'charge' | 'void' | 'refund';
+  /** `id` of the payment record; of a void or refund, that of the payment it gives back. */
   readonly paymentId: string;
+  /** Tender type of the payment. */
   readonly method: string;
+  /** Cents that moved; never negative. */
   readonly cents: number;
   /** Key of the request that moved the money; null when the service moved it. */
   readonly idempotencyKey: string | null;
+  /** ISO 8601, on the service's clock. */
   readonly at: string;
 }
 
@@ -139,8 +144,11 @@ export interface LocationPricing {
 
 /** A promo code as the service keeps it. */
 export interface PromoDefinition {
+  /** What the customer types, in capitals; the mock reads it in any case. */
   readonly code: string;
+  /** Name that the cart shows beside the discount. */
   readonly name: string;
+  /** Whether `value` is a share of the subtotal or an amount. */
   readonly type: 'PERCENTAGE' | 'FIXED';
   /** Basis points for PERCENTAGE, cents for FIXED. */
   readonly value: number;
@@ -154,14 +162,17 @@ export interface PromoDefinition {
   readonly menuItemIds?: readonly string[];
   /** One order per partner and code; then ALREADY_USED. */
   readonly singleUse?: boolean;
+  /** Ids of the orders that have used it. */
   readonly usedByOrders: Set<string>;
 }
 
 /** A customer with member prices. */
 export interface MemberDefinition {
+  /** The `customer_id` that a cart names. */
   readonly customerId: string;
   /** Cents off per unit, by menu item id. */
   readonly unitDiscounts: Readonly<Record<string, number>>;
+  /** Name of the loyalty programme, the `name` of its discounts in a cart. */
   readonly programme: string;
 }
 

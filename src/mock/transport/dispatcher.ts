@@ -6,11 +6,17 @@ import { bodyText, headerRecord } from './request-text.js';
 
 /** The fields of a dispatch that matter here; the same in undici 7 and 8. */
 export interface MockDispatchOptions {
+  /** Path, with or without the query. */
   readonly path: string;
+  /** HTTP method in capitals. */
   readonly method: string;
+  /** Scheme, host and port; the mock answers for any. */
   readonly origin?: string | URL;
+  /** Parameters that are added to the path. */
   readonly query?: Readonly<Record<string, unknown>>;
+  /** Headers as undici takes them: an object, a flat list, or pairs. */
   readonly headers?: unknown;
+  /** What undici takes as a body: a text, bytes, a stream, or `null`. */
   readonly body?: unknown;
 }
 

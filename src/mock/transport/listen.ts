@@ -15,13 +15,20 @@ export interface ListenOptions {
    * Serves the workbench beside the service: its page at `/_mock/`, the control API below it. Only this machine may use
    * it, unless `hosts` names the hosts under which others reach it. @defaultValue false
    */
-  readonly workbench?: boolean | { readonly hosts: readonly string[] } | undefined;
+  readonly workbench?:
+    | boolean
+    | {
+        /** Host names, without a port, under which the workbench may be asked: `mock.internal`. */
+        readonly hosts: readonly string[];
+      }
+    | undefined;
 }
 
 /** The service as a server. */
 export interface ListeningService {
   /** Base address, version path included: give it to a client as `baseUrl`. */
   readonly url: string;
+  /** The port that was taken; the one asked for, or a free one. */
   readonly port: number;
   /** Address of the workbench's page; `null` without a workbench. */
   readonly workbenchUrl: string | null;

@@ -2,10 +2,15 @@ import { Buffer } from 'node:buffer';
 
 /** What undici hands a handler to steer the request with. */
 export interface MockDispatchController {
+  /** True once the request was aborted. */
   readonly aborted: boolean;
+  /** True while the receiver wants no more of the body. */
   readonly paused: boolean;
+  /** Why it was aborted; `null` as long as it was not. */
   readonly reason: Error | null;
+  /** Names and values of the headers in turn, as bytes. */
   rawHeaders: Buffer[];
+  /** Names and values of the trailers in turn, as bytes; the mock sends none. */
   rawTrailers: Buffer[];
   abort(reason?: Error): void;
   pause(): void;

@@ -30,7 +30,9 @@ export const DEFAULT_DELIVERIES: Required<DeliveryOptions> = {
 export interface RecordedDelivery {
   /** 1, 2, 3, … in the order in which deliveries ended, for as long as the service lives. */
   readonly number: number;
+  /** `event_id` of the event; the same in each attempt to deliver it. */
   readonly eventId: string;
+  /** `event_type` of the event. */
   readonly eventType: WebhookEventType;
   /** `null` for a delivery of `deliverTo` with a secret of its own. */
   readonly subscriptionId: string | null;

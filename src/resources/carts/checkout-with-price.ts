@@ -52,9 +52,23 @@ export interface CheckoutWithPriceOptions {
 
 /** How a guarded checkout ended. */
 export type CheckoutWithPriceResult =
-  | { readonly status: 'CHECKED_OUT'; readonly checkout: CheckoutResult; readonly price: PriceCalculation }
+  | {
+      /** The order is placed. */
+      readonly status: 'CHECKED_OUT';
+      /** The service's response: the id of the order and what it costs. */
+      readonly checkout: CheckoutResult;
+      /** The price that was checked out. */
+      readonly price: PriceCalculation;
+    }
   /** The cart is still `ACTIVE`: the change was not accepted. */
-  | { readonly status: 'STOPPED'; readonly reason: 'not_accepted' | 'max_rounds'; readonly change: PriceChange };
+  | {
+      /** There is no order. */
+      readonly status: 'STOPPED';
+      /** `not_accepted`: your function said no. `max_rounds`: the price changed again each time. */
+      readonly reason: 'not_accepted' | 'max_rounds';
+      /** The last change, to be shown. */
+      readonly change: PriceChange;
+    };
 
 export interface CheckoutCall extends TimeLimitOptions {
   readonly idempotencyKey?: string | undefined;

@@ -15,8 +15,20 @@ export type OrderEnding = 'cancelled' | 'failed' | 'voided' | 'returned' | 'comp
 
 /** How a wait ended. */
 export type WaitForResult =
-  | { readonly reached: true; readonly order: Order }
-  | { readonly reached: false; readonly ended: OrderEnding; readonly order: Order };
+  | {
+      /** The goal holds. */
+      readonly reached: true;
+      /** The order as last read. */
+      readonly order: Order;
+    }
+  | {
+      /** The goal can no longer be reached. */
+      readonly reached: false;
+      /** How the order ended. */
+      readonly ended: OrderEnding;
+      /** The order as last read. */
+      readonly order: Order;
+    };
 
 /** How an order is followed, and for how long. */
 export interface WaitForOptions {

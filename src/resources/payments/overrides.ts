@@ -4,6 +4,7 @@ import type { Limits } from './lost-response.js';
 
 /** What is known of a payment request, to find it again among an order's payments. */
 export interface SentPayment {
+  /** The tender type that the request named. */
   readonly payment_method: string;
   /** Integer cents. */
   readonly cents: number;

@@ -19,7 +19,9 @@ export interface FastifyLike {
 
 /** What is read of a request of Fastify. */
 export interface FastifyRequestLike {
+  /** The body as the plugin's own parser leaves it: the bytes that were sent. */
   readonly body: unknown;
+  /** Headers, names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 

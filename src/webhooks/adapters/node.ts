@@ -4,7 +4,9 @@ import { readBody } from './read-body.js';
 
 /** What is read of a request of `node:http`, and of the frameworks over it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
+  /** HTTP method; everything but `POST` is refused. */
   readonly method?: string | undefined;
+  /** Headers, names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Whether the stream has been read from. */
   readonly readableDidRead?: boolean | undefined;

@@ -21,10 +21,13 @@ export type DeliveryOutcome =
 
 /** The response to a delivery. Everything but a 2xx has the service deliver the event again (gap SIG-3). */
 export interface DeliveryResult {
+  /** What became of the delivery; for logs and counters. */
   readonly outcome: DeliveryOutcome;
   /** HTTP status of the response. */
   readonly status: number;
+  /** Headers of the response, to be sent as they are. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Body of the response: a short text for people, which the service does not read. */
   readonly body: string;
   /** Of a verified event. */
   readonly eventId?: string;

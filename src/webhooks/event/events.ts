@@ -4,14 +4,22 @@ import { bodyText } from '../signature/raw-body.js';
 import { shapeProblem } from './event-shapes.js';
 
 /** An event of one of the six types, which `event_type` names. */
-export type KnownEvent = WebhookEvent & { readonly known: true };
+export type KnownEvent = WebhookEvent & {
+  /** True: `event_type` is one of the six, and `data` has the ids that handlers act on. */
+  readonly known: true;
+};
 
 /** An event of a type that this package does not know yet. */
 export interface UnknownEvent {
+  /** False: acknowledge it, and do nothing that depends on `data`. */
   readonly known: false;
+  /** Id of the event, the same in each delivery of it. */
   event_id: string;
+  /** Its type, as the service wrote it. */
   event_type: string;
+  /** ISO 8601, when the service made the event, where it says so. */
   created_at?: string;
+  /** Whatever the service sent with it; nothing of it was checked. */
   data: unknown;
 }
 
@@ -19,7 +27,13 @@ export interface UnknownEvent {
 export type ReceivedEvent = KnownEvent | UnknownEvent;
 
 /** The event of one type. */
-export type EventOf<Type extends WebhookEventType> = Extract<KnownEvent, { event_type: Type }>;
+export type EventOf<Type extends WebhookEventType> = Extract<
+  KnownEvent,
+  {
+    /** The type that is asked for. */
+    event_type: Type;
+  }
+>;
 
 /** Identifiers become keys of a store; the service's have 36 or 40 characters. */
 const LONGEST_EVENT_ID = 255;

@@ -3,8 +3,11 @@ import type { DeadLetter, Inbox, InboxEntry, InboxWorker } from './inbox.js';
 
 /** What is used of a job of BullMQ. */
 export interface BullJobLike {
+  /** What was added to the queue: the entry. */
   readonly data: unknown;
+  /** How often it was tried. */
   readonly attemptsMade: number;
+  /** Message of the last failure. */
   readonly failedReason?: string;
   getState(): Promise<string>;
   moveToDelayed(timestamp: number, token?: string): Promise<unknown>;
@@ -21,6 +24,7 @@ export interface BullRedisLike {
 
 /** What is used of a `Queue` of BullMQ 5. */
 export interface BullQueueLike {
+  /** Settles with the Redis client of the queue. */
   // biome-ignore lint/suspicious/noExplicitAny: the client of BullMQ has overloads that no narrower type takes
   readonly client: Promise<any>;
   toKey(type: string): string;

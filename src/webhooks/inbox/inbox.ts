@@ -9,6 +9,7 @@ export interface InboxEntry {
   readonly subject: string;
   /** Who brought the event: a delivery, or the reconciler. */
   readonly source: 'webhook' | 'reconciler';
+  /** The verified event, as handlers get it. */
   readonly event: ReceivedEvent;
 }
 
@@ -31,6 +32,7 @@ export interface InboxAttempt<Tx = undefined> {
 
 /** An entry that failed as often as it may. It stays until it is run again. */
 export interface DeadLetter {
+  /** The entry as it came in, its event included. */
   readonly entry: InboxEntry;
   /** How often it was tried. */
   readonly attempts: number;

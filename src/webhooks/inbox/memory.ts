@@ -4,6 +4,7 @@ import { retryDelayMs } from './retry-delay.js';
 
 /** Options of `memoryInbox`. */
 export interface MemoryInboxOptions {
+  /** Where time comes from; a test gives one that it moves. @defaultValue the system's clock */
   clock?: Clock | undefined;
   /** How often an entry is tried before it is a dead letter. @defaultValue 10 */
   attempts?: number | undefined;

@@ -6,7 +6,13 @@ import { retryDelayMs } from './retry-delay.js';
 
 /** What is used of a client of `pg`. */
 export interface InboxClient {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  query(
+    text: string,
+    values?: unknown[],
+  ): Promise<{
+    /** One object per row; empty when the statement returns none. */
+    rows: unknown[];
+  }>;
   /** With `true` the connection is closed instead of being used again. */
   release(destroy?: boolean): void;
   /** A connection that breaks while it is held says so here; nobody listening would end the process. */

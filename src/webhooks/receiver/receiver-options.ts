@@ -63,6 +63,7 @@ export interface WebhookReceiverOptions<Tx = undefined> {
   rememberMs?: number | undefined;
   /** Gets failures as long as there is no listener of `onError`. @defaultValue console */
   logger?: { error(message: string, details?: unknown): void } | undefined;
+  /** Where time comes from; a test gives one that it moves. @defaultValue the system's clock */
   clock?: Clock | undefined;
 }
 

@@ -44,6 +44,7 @@ export interface ReconcilerOptions {
   store?: Store | undefined;
   /** @defaultValue the receiver's clock */
   clock?: Clock | undefined;
+  /** Where the spread of waits comes from; a test gives a fixed one. @defaultValue `Math.random` */
   random?: Random | undefined;
   /** Stops the reconciler. */
   signal?: AbortSignal | undefined;

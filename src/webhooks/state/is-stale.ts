@@ -6,8 +6,11 @@ import { isOlder } from './known-state.js';
 
 /** What you know of an order: an order of the client, or your own row. */
 export interface KnownOrderStatus {
+  /** `status` of the order as you keep it. */
   readonly status?: string | null;
+  /** `fulfillment_status` of the order as you keep it. */
   readonly fulfillment_status?: string | null;
+  /** `payment_status` of the order as you keep it. */
   readonly payment_status?: string | null;
   /** Since when, or when last, these held. */
   readonly updated_at?: string | number | Date | null;

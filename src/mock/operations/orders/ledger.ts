@@ -4,8 +4,11 @@ import { timestampNow } from '../../time/timestamp.js';
 
 /** Every movement of money of one order, and what it comes to, in cents. */
 export interface Ledger {
+  /** Every movement of money, oldest first. */
   readonly entries: readonly LedgerEntry[];
+  /** Cents that were charged; what went back since is not taken off. */
   readonly charged: number;
+  /** Cents that went back as refunds. A void is an entry, and in no sum. */
   readonly refunded: number;
   /** Charged less refunded: what the customer has paid in the end. */
   readonly net: number;

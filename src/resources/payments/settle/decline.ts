@@ -5,11 +5,13 @@ import type { Tender } from '../tender-body.js';
 
 /** A tender that took no money: refused by the service (422), or ended `FAILED`. */
 export interface Decline {
+  /** The order that was being paid. */
   readonly orderId: string;
   /** The tender as it was given. */
   readonly tender: Tender;
   /** What it was to pay. */
   readonly amount: Money;
+  /** The key under which it was declined. */
   readonly idempotencyKey: string;
   /** How often this key was declined so far, this time included. */
   readonly attempt: number;

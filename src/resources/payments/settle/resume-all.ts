@@ -21,8 +21,18 @@ export interface ResumeAllOptions extends Pick<ResumeOptions, 'journal' | 'onDec
 
 /** How one order was gone on with. */
 export type ResumedOrder =
-  | { readonly orderId: string; readonly settlement: Settlement }
-  | { readonly orderId: string; readonly error: unknown };
+  | {
+      /** The order that was being paid. */
+      readonly orderId: string;
+      /** What its settlement has come to; `status` tells whether all is paid. */
+      readonly settlement: Settlement;
+    }
+  | {
+      /** The order that was being paid. */
+      readonly orderId: string;
+      /** Why it could not be resumed; the journal keeps it for the next time. */
+      readonly error: unknown;
+    };
 
 export interface ResumeAllDeps {
   readonly clock: Clock;

@@ -27,10 +27,14 @@ export interface SettledTender extends TenderFacts {
 export type OtherPaymentReason = 'looks_like_ours' | 'made_by_others';
 
 /** A payment of the order that none of the tenders made. */
-export type OtherPayment = Payment & { readonly reason: OtherPaymentReason };
+export type OtherPayment = Payment & {
+  /** Why it is none of the settlement's. */
+  readonly reason: OtherPaymentReason;
+};
 
 /** What `settle` and `resume` come to. */
 export interface Settlement {
+  /** The order that was paid. */
   readonly orderId: string;
   /** `'PROCESSING'`: a payment is still undecided; the same call goes on. */
   readonly status: SettlementStatus;
