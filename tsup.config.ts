@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { contractSuite } from './build/contract-suite.js';
 import { workbenchPage } from './build/workbench-page.js';
 
 export default defineConfig((given) => ({
@@ -25,7 +26,7 @@ export default defineConfig((given) => ({
   clean: given.dts === false ? ['!**/*.d.{ts,cts}'] : true,
   // For CommonJS too: otherwise every entry point carries its own copy of the error classes.
   splitting: true,
-  esbuildPlugins: [workbenchPage],
+  esbuildPlugins: [workbenchPage, contractSuite],
   // hono serves the workbench, and is nobody's dependency. The others are ESM only; `require` of them fails below Node
   // 22.12 and in Jest.
   noExternal: ['p-retry', 'is-network-error', 'uuid', 'hono'],

@@ -1,18 +1,17 @@
 import { INTERFACE_VERSION, VERSION } from '../platform/version.js';
 import type { Choices, Profile } from '../profile/profile.js';
 import { isObject, Wire, type WireCredentials, type WireOptions } from '../wire/wire.js';
-import { CART_CHECKS } from './checks/carts.js';
-import type { Check } from './checks/check.js';
-import { ORDER_CHECKS } from './checks/orders.js';
-import { STORE_CHECKS } from './checks/stores.js';
 import { decideGaps, profileOf } from './gaps/decide-gaps.js';
-import { CannotTry, type CertifyReport, type CheckResult, Differs, type GapResult } from './result.js';
+import type { CertifyReport, CheckResult, GapResult } from './result.js';
 import { Scene, type SceneSettings } from './scene.js';
-
-const CHECKS: readonly Check[] = [...STORE_CHECKS, ...CART_CHECKS, ...ORDER_CHECKS];
+import { runSuite } from './suite/run-suite.js';
 
 export interface CertifyParts extends SceneSettings, WireOptions {
   readonly now?: () => number;
+  /** `false` decides the gaps alone, which takes a tenth of the requests. */
+  readonly rows?: boolean;
+  /** Tries the rows of sections that begin so alone: `Cart rules`. */
+  readonly only?: readonly string[] | undefined;
   /** Called with each result as it comes. */
   readonly tell?: (result: GapResult | CheckResult) => void;
 }
@@ -40,15 +39,10 @@ export async function certify(credentials: WireCredentials, parts: CertifyParts 
       `No token was granted (${granted.status || granted.failure}). \`online-ordering-sdk doctor\` says why.`,
     );
   }
-  wire.token = token;
+  wire.useToken(token);
   const scene = new Scene(wire, parts);
   const gaps = await decideGaps(scene, tell);
-  const checks: CheckResult[] = [];
-  for (const check of CHECKS) {
-    const result = await runCheck(check, scene, now);
-    checks.push(result);
-    tell(result);
-  }
+  const checks = parts.rows === false ? [] : await runSuite(scene, { now, tell, only: parts.only });
   const requests = wire.log.length;
   await scene.cleanUp();
   const report: CertifyReport = {
@@ -62,23 +56,6 @@ export async function certify(credentials: WireCredentials, parts: CertifyParts 
     gaps: [...gaps].sort((a, b) => compareRows(a.row, b.row)),
   };
   return { report, profile: profileOf(gaps) };
-}
-
-async function runCheck({ section, row, run }: Check, scene: Scene, now: () => number): Promise<CheckResult> {
-  const [place, startedMs] = [scene.wire.log.length, now()];
-  const result = (outcome: CheckResult['outcome'], note: string): CheckResult => {
-    const requestIds = scene.requestIdsSince(place);
-    return { section, row, outcome, note, requestIds, ms: now() - startedMs };
-  };
-  try {
-    await run(scene);
-    return result('holds', '');
-  } catch (error) {
-    if (error instanceof CannotTry) return result('not_tried', error.message);
-    if (error instanceof Differs) return result('differs', error.message);
-    // A body of another shape than a row reads is a difference, too.
-    return result('differs', `the answer could not be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 /** `PAY-2` before `PAY-10`. */

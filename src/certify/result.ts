@@ -44,8 +44,4 @@ export interface CertifyReport {
   readonly gaps: readonly GapResult[];
 }
 
-/** Thrown where a row cannot be tried; the message says why. */
-export class CannotTry extends Error {}
-
-/** Thrown where the service does something else than a row says. */
-export class Differs extends Error {}
+export { CannotTry, Differs } from './suite/outcome.js';

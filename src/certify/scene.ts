@@ -33,6 +33,9 @@ export interface SceneSettings {
   /** Token of a card that the sandbox declines. */
   readonly declinedToken?: string | undefined;
   readonly promoCode?: string | undefined;
+  /** A gift card of the sandbox. */
+  readonly giftCard?: { readonly number: string; readonly pin?: string } | undefined;
+  readonly loyaltyAccount?: string | undefined;
   /** An address for subscriptions; nothing need answer there. */
   readonly webhookUrl?: string | undefined;
   /** Where to find one delivery that the service made. */
@@ -58,6 +61,11 @@ export class Scene {
   constructor(wire: Wire, settings: SceneSettings = {}) {
     this.wire = wire;
     this.settings = settings;
+  }
+
+  /** Between the names of this package and those of the service, as far as the gaps are decided. */
+  get dialect(): Dialect {
+    return this.#dialect;
   }
 
   get choices(): Choices {
@@ -237,6 +245,12 @@ export class Scene {
       await this.call('POST /orders/{order_id}/cancel', { params: { order_id: id }, body: { reason: 'certify' } });
     }
     for (const id of this.#made.carts) await this.call('DELETE /carts/{cart_id}', { params: { cart_id: id } });
+  }
+
+  /** The id of the latest request of some endpoints. */
+  requestIdsOf(endpoints: RegExp): string[] {
+    const latest = this.wire.log.findLast(({ request, requestId }) => requestId !== null && endpoints.test(request));
+    return latest?.requestId ? [latest.requestId] : [];
   }
 
   /** Ids of the latest requests since a place in the log; at most `most`. */

@@ -7,7 +7,7 @@ import { htmlOf } from '../certify/report/html.js';
 import { junitOf } from '../certify/report/junit.js';
 import { markdownOf } from '../certify/report/markdown.js';
 import { endLines, resultLine } from '../certify/report/terminal.js';
-import type { CapturedDelivery, Scene } from '../certify/scene.js';
+import type { CapturedDelivery, Scene, SceneSettings } from '../certify/scene.js';
 import { environmentOf } from '../doctor/settings.js';
 import { isObject } from '../wire/wire.js';
 import type { CommandOutput } from './subcommand.js';
@@ -25,11 +25,15 @@ const USAGE = [
   '  --yes                   does not ask before it starts',
   '  --payment-token TOKEN   of a card that the sandbox approves; without it orders are paid in CASH',
   '  --declined-token TOKEN  of a card that the sandbox declines',
-  '  --promo-code CODE       a code that the sandbox knows',
+  '  --promo-code CODE       a code that the sandbox knows, and that takes something off any cart',
+  '  --gift-card NUMBER      of the sandbox; NUMBER:PIN where it has a PIN',
+  '  --loyalty-account ID    of the sandbox',
   '  --delivery FILE         one captured delivery: { "headers": { … }, "body": "…", "secret": "whsec_…" }; the secret may',
   '                          also stand in ONLINE_ORDERING_WEBHOOK_SECRET',
   '  --webhook-url URL       an https address that leads to this machine (a tunnel): one delivery is captured there',
   '  --webhook-port PORT     where it arrives on this machine (default 4011)',
+  '  --gaps                  decides the gaps alone: some 300 requests in place of some 3,000',
+  '  --only SECTION          tries the rows of sections that begin so alone: "Cart rules"; may come again',
   `  --profile FILE          where the profile goes (default ${PROFILE_FILE})`,
   '  --html FILE, --markdown FILE, --junit FILE, --json FILE   reports',
   '  --production            for an address that names itself production; must be written twice',
@@ -38,7 +42,7 @@ const USAGE = [
 ].join('\n');
 
 export interface CertifyCommandParts {
-  /** Asks a question, and gives the answer; `undefined` when nobody can answer. */
+  /** Asks a question, and gives what was typed; `undefined` when nobody can type. */
   readonly ask?: (question: string) => Promise<string | undefined>;
   readonly environment?: NodeJS.ProcessEnv;
   readonly certifyParts?: CertifyParts;
@@ -71,17 +75,20 @@ export async function runCertify(
   const { host } = new URL(credentials.baseUrl);
   const question = `This makes carts, orders, payments, refunds and subscriptions at ${host}. Go on? (yes/no) `;
   if (!values.yes && !/^y(es)?$/i.test((await ask(question)) ?? '')) {
-    err('Nothing was sent. Answer yes, or write --yes where nobody can be asked.');
+    err('Nothing was sent. Type yes, or write --yes where nobody can be asked.');
     return 2;
   }
 
   const delivery = await deliveryOf(values, environment);
   const { report, profile } = await certify(credentials, {
-    paymentToken: values['payment-token'],
-    declinedToken: values['declined-token'],
-    promoCode: values['promo-code'],
+    ...givenIn(values),
+    rows: !values.gaps,
+    only: values.only,
     delivery,
-    tell: (result) => out(resultLine(result)),
+    tell(result) {
+      const line = resultLine(result);
+      if (line !== undefined) out(line);
+    },
     ...certifyParts,
   });
   for (const line of endLines(report)) out(line);
@@ -98,6 +105,17 @@ export async function runCertify(
     out(`Written: ${file}`);
   }
   return report.checks.some(({ outcome }) => outcome === 'differs') ? 1 : 0;
+}
+
+function givenIn(values: ReturnType<typeof readArguments>): SceneSettings {
+  const [number, pin] = values['gift-card']?.split(':') ?? [];
+  return {
+    paymentToken: values['payment-token'],
+    declinedToken: values['declined-token'],
+    promoCode: values['promo-code'],
+    giftCard: number === undefined ? undefined : { number, ...(pin !== undefined && { pin }) },
+    loyaltyAccount: values['loyalty-account'],
+  };
 }
 
 function credentialsIn(environment: NodeJS.ProcessEnv) {
@@ -168,6 +186,10 @@ function readArguments(args: readonly string[]) {
       'payment-token': { type: 'string' },
       'declined-token': { type: 'string' },
       'promo-code': { type: 'string' },
+      'gift-card': { type: 'string' },
+      'loyalty-account': { type: 'string' },
+      gaps: { type: 'boolean' },
+      only: { type: 'string', multiple: true },
       delivery: { type: 'string' },
       'webhook-url': { type: 'string' },
       'webhook-port': { type: 'string' },

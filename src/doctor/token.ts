@@ -84,7 +84,7 @@ export async function checkToken(wire: Wire, answer: Answer, other: Wire | undef
     const advice = 'Tell the support the request id.';
     return wrong('token', 'odd_token', `the token endpoint gave no access_token (${seen})`, advice);
   }
-  wire.token = grant.access_token;
+  wire.useToken(grant.access_token);
   const life = Number(grant.expires_in);
   const found = `granted, good for ${life} s`;
   if (life !== 86_400 || grant.token_type !== 'BEARER') {

@@ -41,6 +41,14 @@ export interface WireOptions {
   readonly wait?: ((ms: number) => Promise<void>) | undefined;
 }
 
+/** A request as it goes out. */
+export interface Written {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+const PERSONAL = /"(customer_id|access_token|signing_secret|client_secret|gift_card_number)":\s*"[^"]*"?/g;
 const MOST_TRIES = 4;
 const LONGEST_WAIT_SECONDS = 120;
 
@@ -50,7 +58,10 @@ const LONGEST_WAIT_SECONDS = 120;
  */
 export class Wire {
   readonly credentials: WireCredentials;
+  /** The token that requests carry: the one granted last. */
   token: string | undefined;
+  /** Every token that was granted. */
+  readonly granted = new Set<string>();
   /** Every request so far, for a report: no token, no body. */
   readonly log: { readonly request: string; readonly status: number; readonly requestId: string | null }[] = [];
   readonly #fetch: typeof globalThis.fetch;
@@ -64,10 +75,24 @@ export class Wire {
     this.#wait = options.wait ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
   }
 
+  /** From now on requests carry this token. */
+  useToken(token: string): void {
+    this.token = token;
+    this.granted.add(token);
+  }
+
   /** Sends one request; a 429 is waited for. @param endpoint - `POST /carts/{cart_id}/items`. */
-  async send(endpoint: string, sent: Sent = {}): Promise<Answer> {
+  send(endpoint: string, sent: Sent = {}): Promise<Answer> {
+    const [method = '', template = ''] = endpoint.split(' ');
+    const url = new URL(this.credentials.baseUrl + pathOf(template, sent.params));
+    for (const [name, value] of Object.entries(sent.query ?? {})) url.searchParams.set(name, String(value));
+    return this.relay(endpoint, url, { method, headers: this.#headers(method, sent), body: textOf(sent.body) });
+  }
+
+  /** Sends a request that somebody else wrote; a 429 is waited for. @param endpoint - its name in the log. */
+  async relay(endpoint: string, url: URL, written: Written): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
-      const answer = await this.#once(endpoint, sent);
+      const answer = await this.#once(endpoint, url, written);
       const seconds = Number(answer.headers['retry-after']);
       if (answer.status !== 429 || tries === MOST_TRIES || !(seconds <= LONGEST_WAIT_SECONDS)) return answer;
       await this.#wait((seconds + 1) * 1000);
@@ -81,21 +106,24 @@ export class Wire {
     return this.send('POST /auth/token', { body, key: null, token: null });
   }
 
-  async #once(endpoint: string, sent: Sent): Promise<Answer> {
-    const [method = '', template = ''] = endpoint.split(' ');
-    const url = new URL(this.credentials.baseUrl + pathOf(template, sent.params));
-    for (const [name, value] of Object.entries(sent.query ?? {})) url.searchParams.set(name, String(value));
+  /** A text for a report: without credentials, tokens, and what names a customer. */
+  withoutSecrets(text: string): string {
+    const { clientId, clientSecret } = this.credentials;
+    return [clientId, clientSecret, ...this.granted]
+      .reduce((clean, secret) => clean.replaceAll(secret, '…'), text)
+      .replace(PERSONAL, '"$1":"…"')
+      .replace(/\b(whsec|tok|tk)_\w+/g, '…');
+  }
+
+  async #once(endpoint: string, url: URL, written: Written): Promise<Answer> {
     const started = performance.now();
-    const answer = await this.#exchange(url, { method, headers: this.#headers(method, sent), body: textOf(sent.body) });
+    const answer = await this.#exchange(url, written);
     const ms = Math.round(performance.now() - started);
     this.log.push({ request: endpoint, status: answer.status, requestId: requestIdOf(answer) });
     return { ...answer, ms };
   }
 
-  async #exchange(
-    url: URL,
-    init: { method: string; headers: Record<string, string>; body: string | undefined },
-  ): Promise<Omit<Answer, 'ms'>> {
+  async #exchange(url: URL, init: Written): Promise<Omit<Answer, 'ms'>> {
     try {
       const { body, ...rest } = init;
       const signal = AbortSignal.timeout(this.#timeoutMs);

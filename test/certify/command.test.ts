@@ -14,7 +14,7 @@ async function folder(): Promise<string> {
 
 /** The command against a mock service over HTTP that speaks as `choices` say. */
 async function openSandbox(choices: Record<string, string> = {}) {
-  const service = createMockService({ seed: 7, clock: 'real', profile: { format: 1, choices } });
+  const service = createMockService({ seed: 7, clock: 'real', rateLimits: false, profile: { format: 1, choices } });
   const { url } = await service.listen();
   onTestFinished(() => service.close());
   const { clientId, clientSecret } = service.credentials;
@@ -94,6 +94,7 @@ describe('Against a mock service over HTTP', () => {
     const args = [
       ...['--sandbox', '--yes', '--payment-token', 'tok_approved', '--declined-token', 'tok_declined'],
       ...['--promo-code', 'SUMMER25', '--delivery', file('delivery.json'), '--profile', file('profile.json')],
+      ...['--only', 'cart rules', '--only', 'Events', '--gift-card', 'GIFT-5000:1234', '--loyalty-account', 'LOYAL-1'],
       ...['--html', file('r.html'), '--markdown', file('r.md'), '--junit', file('r.xml'), '--json', file('r.json')],
     ];
     const { code, text } = await run(args, { environment });
@@ -111,7 +112,10 @@ describe('Against a mock service over HTTP', () => {
       ['r.html', 'r.md', 'r.xml', 'r.json'].map((name) => readFile(file(name), 'utf8')),
     );
     expect(markdown).toContain('| PAY-1 | amount of a payment request | Money | otherwise |');
-    expect(junit).toMatch(/<testsuite name="Carts" tests="\d+" failures="0"/);
+    expect(text).toMatch(/^ok {7}Cart rules {13}\d+ hold, \d+ could not be tried$/m);
+    expect(text).toMatch(/^- {8}Events rules {11}\d+ could not be tried$/m);
+    expect(junit).toMatch(/<testsuite name="Cart rules" tests="\d+" failures="0"/);
+    expect(html).toContain('it takes a receiver that the service can reach');
     expect(html).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)/);
     expect(JSON.parse(json!).report.gaps.length).toBeGreaterThan(60);
     const { clientId, clientSecret } = service.credentials;
@@ -132,7 +136,7 @@ describe('Against a mock service over HTTP', () => {
     const port = 20_000 + Math.floor(Math.random() * 20_000);
     const webhookUrl = 'https://tunnel.example.com/hook';
     service.webhooks.route('https://tunnel.example.com', `http://127.0.0.1:${port}`);
-    const args = ['--sandbox', '--yes', '--webhook-url', webhookUrl, '--webhook-port', String(port)];
+    const args = ['--sandbox', '--yes', '--gaps', '--webhook-url', webhookUrl, '--webhook-port', String(port)];
     const dir = await folder();
     const { text } = await run([...args, '--profile', join(dir, 'p.json')], { environment });
     expect(text).toMatch(/OTHER {4}SIG-1 .*base64 with a time stamp/);
@@ -145,8 +149,14 @@ describe('Against a mock service over HTTP', () => {
       service.faults.next('GET /locations/{location_id}/menu/metadata', { set: { version_hash: 'another' } });
     }
     const dir = await folder();
-    const { code, text } = await run(['--sandbox', '--yes', '--profile', join(dir, 'p.json')], { environment });
+    const { code, text } = await run(
+      ['--sandbox', '--yes', '--only', 'Endpoints, menu', '--profile', join(dir, 'p.json')],
+      {
+        environment,
+      },
+    );
     expect(code).toBe(1);
-    expect(text).toMatch(/DIFFERS {2}Menus: The metadata have the version_hash of the menu: .* \[[0-9a-f-]{36}/);
+    expect(text).toMatch(/DIFFERS {2}Endpoints, menu metadata: .*: expected .*, found .* \[[0-9a-f-]{36}/);
+    expect(text).toMatch(/^DIFFERS {2}Endpoints {14}\d+ hold, \d+ differ/m);
   });
 });

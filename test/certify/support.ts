@@ -1,5 +1,5 @@
 import { createMockService } from 'online-ordering-sdk/mock';
-import { type Certificate, certify, turnedGaps } from '../../src/certify/certify.js';
+import { type Certificate, type CertifyParts, certify, turnedGaps } from '../../src/certify/certify.js';
 import type { CapturedDelivery } from '../../src/certify/scene.js';
 import { GAP_ROWS, GAPS, type GapRow } from '../../src/profile/gaps.js';
 import type { Choices } from '../../src/profile/profile.js';
@@ -8,13 +8,19 @@ import type { Choices } from '../../src/profile/profile.js';
 export const TURNED = GAP_ROWS.flatMap((row) => GAPS[row].slice(1).map((reading): [GapRow, string] => [row, reading]));
 
 /** Certifies a mock service that speaks as `choices` say, in process; without limits, which would be waited for. */
-export async function certifyMock(choices: Choices = {}): Promise<Certificate & { turned: Choices }> {
+export async function certifyMock(
+  choices: Choices = {},
+  parts: CertifyParts = {},
+): Promise<Certificate & { turned: Choices }> {
   await using service = createMockService({ seed: 7, rateLimits: false, profile: { format: 1, choices } });
   const certificate = await certify(service.credentials, {
     fetch: service.fetch,
     paymentToken: 'tok_approved',
     declinedToken: 'tok_declined',
     promoCode: 'SUMMER25',
+    giftCard: { number: 'GIFT-5000' },
+    loyaltyAccount: 'LOYAL-1001',
+    ...parts,
     delivery: async (scene) => {
       const captured: CapturedDelivery[] = [];
       const { signing_secret: secret } = service.webhooks.subscribe({

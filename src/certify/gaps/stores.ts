@@ -229,7 +229,7 @@ export const STORE_DECIDERS = {
       const granted = await scene.wire.askForToken();
       const token = isObject(granted.data) ? granted.data.access_token : undefined;
       if (typeof token !== 'string') throw new CannotTry('a second token was not granted');
-      scene.wire.token = token;
+      scene.wire.useToken(token);
       if (token === older) throw new CannotTry('the same token was granted again');
       const answer = await scene.call(LOCATIONS, { query: { limit: 1 }, token: older });
       return byStatus(answer, { 200: 'valid', 401: 'revoked' } as const);

@@ -1,6 +1,6 @@
 import type { CertifyReport, CheckResult, GapResult } from '../result.js';
 import { escapeXml } from './escape-xml.js';
-import { bySection, gapState, OUTCOME_WORDS, summaryOf } from './summary.js';
+import { bySection, countsOf, countsText, gapState, OUTCOME_WORDS, summaryOf } from './summary.js';
 
 /** The report as one HTML file without anything from outside, to send to the service's support. */
 export function htmlOf(report: CertifyReport): string {
@@ -72,13 +72,22 @@ function gapRow(gap: GapResult): string {
   return `<tr class="${kind}"><td><code>${row}</code></td><td>${prose(about)}</td><td>${prose(note)}</td><td><span class="state">${gapState(gap)}</span></td><td class="ids">${idsOf(requestIds)}</td></tr>`;
 }
 
+/** What needs a look is open, and stands first in its section. */
 function sectionOf(name: string, checks: readonly CheckResult[]): string {
-  const rows = checks.map(({ row, outcome, note, requestIds }) => {
+  const rows = worstFirst(checks).map(({ row, outcome, note, requestIds }) => {
     const kind = outcome === 'holds' ? 'good' : outcome === 'differs' ? 'bad' : 'untried';
     return `<tr class="${kind}"><td>${prose(row)}${note ? `<p>${prose(note)}</p>` : ''}</td><td><span class="state">${OUTCOME_WORDS[outcome]}</span></td><td class="ids">${idsOf(requestIds)}</td></tr>`;
   });
-  return `<section id="${anchorOf(name)}"><h2>${escapeXml(name)}</h2>
-<table><thead><tr><th>Row</th><th>Outcome</th><th>Requests</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></section>`;
+  const counts = countsOf(checks);
+  const kind = counts.differs > 0 ? 'bad' : counts.holds > 0 ? 'good' : 'untried';
+  return `<details id="${anchorOf(name)}" class="${kind}"${counts.differs > 0 ? ' open' : ''}>
+<summary><h2>${escapeXml(name)}</h2><span class="state">${countsText(counts)}</span></summary>
+<table><thead><tr><th>Row</th><th>Outcome</th><th>Requests</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></details>`;
+}
+
+function worstFirst(checks: readonly CheckResult[]): CheckResult[] {
+  const place = { differs: 0, holds: 1, not_tried: 2 } as const;
+  return [...checks].sort((a, b) => place[a.outcome] - place[b.outcome]);
 }
 
 const STYLE = `
@@ -98,6 +107,11 @@ dt { color: var(--soft); font-size: .8rem; } dd { margin: 0; overflow-wrap: anyw
 .tiles b { display: block; font-size: 1.7rem; line-height: 1.2; } .tiles span { color: var(--soft); font-size: .85rem; }
 .tiles .good b { color: var(--good); } .tiles .bad b { color: var(--bad); } .tiles .other b { color: var(--other); }
 nav { display: flex; flex-wrap: wrap; gap: .35rem 1rem; font-size: .9rem; } nav a { color: inherit; }
+details { border-bottom: 1px solid var(--line); } details[open] { padding-bottom: 1rem; }
+summary { align-items: baseline; cursor: pointer; display: flex; gap: 1rem; justify-content: space-between; padding: .6rem 0; }
+summary::before { color: var(--soft); content: "▸"; } details[open] > summary::before { content: "▾"; }
+summary::-webkit-details-marker { display: none; } summary h2 { flex: 1; font-size: 1rem; margin: 0; }
+summary .state { font-size: .85rem; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th { text-align: left; color: var(--soft); font-weight: 600; font-size: .8rem; }
 th, td { border-bottom: 1px solid var(--line); padding: .45rem .75rem .45rem 0; vertical-align: top; }
@@ -109,5 +123,5 @@ td:first-child code { white-space: nowrap; }
 .ids { width: 1%; } .ids code { color: var(--soft); display: block; font-size: .72rem; white-space: nowrap; }
 footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
 @media (max-width: 46rem) { .ids, th:last-child { display: none; } }
-@media print { nav { display: none; } body { max-width: none; } }
+@media print { details::details-content { content-visibility: visible; block-size: auto; } nav { display: none; } body { max-width: none; } }
 `;

@@ -1,10 +1,13 @@
 import type { CertifyReport, CheckResult, GapResult, Outcome } from '../result.js';
 
 /** How often each outcome came. */
-export interface Summary {
+export interface Counts {
   readonly holds: number;
   readonly differs: number;
   readonly notTried: number;
+}
+
+export interface Summary extends Counts {
   /** Gaps in which the service chose as this package does. */
   readonly asChosen: number;
   /** Gaps in which it chose otherwise. */
@@ -13,15 +16,27 @@ export interface Summary {
 }
 
 export function summaryOf({ checks, gaps }: CertifyReport): Summary {
-  const count = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
   return {
-    holds: count('holds'),
-    differs: count('differs'),
-    notTried: count('not_tried'),
+    ...countsOf(checks),
     asChosen: gaps.filter(({ isOurs }) => isOurs).length,
     otherwise: gaps.filter(({ reading, isOurs }) => reading !== undefined && !isOurs).length,
     undecided: gaps.filter(({ reading }) => reading === undefined).length,
   };
+}
+
+export function countsOf(checks: readonly CheckResult[]): Counts {
+  const count = (outcome: Outcome): number => checks.filter((check) => check.outcome === outcome).length;
+  return { holds: count('holds'), differs: count('differs'), notTried: count('not_tried') };
+}
+
+/** `12 hold, 1 differs, 3 could not be tried`; what did not come is left out. */
+export function countsText({ holds, differs, notTried }: Counts): string {
+  const parts = [
+    holds > 0 && `${holds} hold`,
+    differs > 0 && `${differs} differ`,
+    notTried > 0 && `${notTried} could not be tried`,
+  ];
+  return parts.filter((part) => part !== false).join(', ');
 }
 
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {

@@ -31,8 +31,9 @@ export const TURNED_ORDERS = {
     '200': {
       refusal: {
         [CANCEL]: ({ status }, scene) => {
+          if (status !== 409) return undefined;
           const { body } = orderOf(scene) as { body: { status: string } };
-          return status === 409 && body.status === 'CANCELLED' ? { status: 200, body } : undefined;
+          return body.status === 'CANCELLED' ? { status: 200, body } : undefined;
         },
       },
     },

@@ -196,7 +196,7 @@ describe('PUT /carts/{cart_id}/handoff', () => {
 });
 
 describe('handoff_mode of checkout', () => {
-  test.each(MODES)('Endpoints, checkout: a %s handoff in the body is enough', async (mode) => {
+  test.each(MODES)('Endpoints, checkout (gap CART-18): a %s handoff in the body is enough', async (mode) => {
     const target = openTarget();
     const { cart } = await filledCart(target, 2, mode);
 
@@ -206,7 +206,7 @@ describe('handoff_mode of checkout', () => {
   });
 
   test.each(MODES)(
-    'Resources, Checkout result: the order of a %s checkout has the handoff as an object',
+    'Resources, Checkout result (gap CART-18): the order of a %s checkout has the handoff as an object',
     async (mode) => {
       const target = openTarget();
       const { cart } = await filledCart(target, 2, mode);

@@ -1,9 +1,10 @@
-import { describe } from 'vitest';
+import { describe, test } from 'vitest';
 import { hasWindow, itemsOf } from '../support/catalogue.js';
+import { CannotTry } from '../support/live.js';
 import type { Cart, Menu, MenuItem } from '../support/records.js';
 import { expectRefusal, expectStatus, unprocessable } from '../support/shapes.js';
 import { addItem, createCart, findItem, HANDOFFS, openLocation, openShop, requestFor } from '../support/shop.js';
-import { type ControlledTarget, needs, openMock } from '../support/target.js';
+import { type ControlledTarget, isLive, needs, openMock, openTarget } from '../support/target.js';
 
 const needsWindow = needs('the clock');
 
@@ -28,11 +29,61 @@ function secondsUntil(time: string, nowMs: number, timeZone: string): number {
   return (seconds + 86_400) % 86_400;
 }
 
+const minutesOf = (time: string): number => {
+  const [hour, minute] = time.split(':').map(Number);
+  return hour! * 60 + minute!;
+};
+
 function shifted(time: string, minutes: number): string {
   const [hour, minute] = time.split(':').map(Number);
   const total = (hour! * 60 + minute! + minutes + 1440) % 1440;
   return `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}`;
 }
+
+describe('Sale windows at the time of the test', () => {
+  /** The time of day at a location, by a record that the service wrote: minutes after midnight. */
+  const minutesNow = (cart: Cart, timeZone: string): number => {
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+    return minutesOf(format.format(Date.parse(cart.updated_at)));
+  };
+  const isOpenAt = (item: MenuItem, minutes: number): boolean => {
+    const [start, end] = [minutesOf(item.daily_sales_start_time!), minutesOf(item.daily_sales_end_time!)];
+    return start < end ? minutes >= start && minutes < end : minutes >= start || minutes < end;
+  };
+  // A minute may pass between the reading of the time and the request.
+  const isSettled = (item: MenuItem, minutes: number): boolean =>
+    isOpenAt(item, (minutes + 1438) % 1440) === isOpenAt(item, (minutes + 2) % 1440);
+
+  async function itemThatIs(what: 'on sale' | 'off sale') {
+    const target = openTarget();
+    const location = await openLocation(target);
+    const cart = await createCart(target, location.id);
+    const minutes = minutesNow(cart, location.timezone);
+    const isWanted = (item: MenuItem): boolean =>
+      hasWindow(item) && isSettled(item, minutes) && isOpenAt(item, minutes) === (what === 'on sale');
+    const item = await findItem(target, location.id, `an item with sale hours that is ${what} now`, isWanted).catch(
+      (error: unknown) => {
+        // A mock begins at a time of day at which one of the two is not there; the rows below move its clock.
+        if (isLive || !(error instanceof CannotTry)) throw error;
+      },
+    );
+    return { target, cart, item };
+  }
+
+  test('Cart rules 1 (gap MENU-8): an item whose hours it is now is sold', async () => {
+    const { target, cart, item } = await itemThatIs('on sale');
+
+    if (item) expectStatus(await target.post(`/carts/${cart.id}/items`, requestFor(item)), 201);
+  });
+
+  test('Cart rules 1, Errors 422: an item whose hours it is not now is not available', async () => {
+    const { target, cart, item } = await itemThatIs('off sale');
+
+    const answer = item && (await target.post(`/carts/${cart.id}/items`, requestFor(item)));
+
+    if (answer) expectRefusal(answer, unprocessable('Item is not available'));
+  });
+});
 
 describe('Sale windows', () => {
   needsWindow.each([

@@ -76,7 +76,7 @@ const ROWS: readonly (readonly [string, (target: Target) => Promise<Answer<unkno
   ['404 order', (target) => target.get(`/orders/${NO_SUCH_ID}`), notFound('Order not found')],
   ['404 location', (target) => target.get(`/locations/${NO_SUCH_ID}`), notFound('Location not found')],
   [
-    '404 menu item',
+    '404 menu item (gap CART-15)',
     async (target) => {
       const { cart, plain } = await filledCart(target);
       return target.post(`/carts/${cart.id}/items`, { ...requestFor(plain), menu_item_id: NO_SUCH_ID });
@@ -120,7 +120,7 @@ const ROWS: readonly (readonly [string, (target: Target) => Promise<Answer<unkno
     conflict('Duplicate webhook subscription'),
   ],
   [
-    '409 second cancel',
+    '409 second cancel (gap ORD-9)',
     async (target) => {
       const order = await placeOrder(target);
       await target.post(`/orders/${order.id}/cancel`);
@@ -142,7 +142,7 @@ const ROWS: readonly (readonly [string, (target: Target) => Promise<Answer<unkno
     unprocessable('Missing handoff mode'),
   ],
   [
-    '422 refund above balance',
+    '422 refund above balance (gap REF-8)',
     async (target) => target.post(`/orders/${(await placeOrder(target)).id}/refunds`, { amount: 1 }),
     unprocessable('Refund exceeds refundable balance'),
   ],
@@ -158,7 +158,7 @@ const ROWS: readonly (readonly [string, (target: Target) => Promise<Answer<unkno
     unprocessable('Invalid customer ID format'),
   ],
   [
-    '422 promo code',
+    '422 promo code (gap ERR-5)',
     async (target) => target.post(`/carts/${(await filledCart(target)).cart.id}/promo-codes`, { code: 'NOSUCHCODE' }),
     unprocessable(/not recognized/i),
   ],

@@ -102,7 +102,7 @@ describe('What a repetition does', () => {
 });
 
 describe('A key of another operation', () => {
-  test('Idempotency rules 4: a key used on one endpoint is refused with another body on another endpoint', async () => {
+  test('Idempotency rules 4 (gap ERR-8): a key used on one endpoint is refused with another body on another endpoint', async () => {
     const target = openTarget();
     const { id } = await openLocation(target);
     const { plain } = await filledCart(target);

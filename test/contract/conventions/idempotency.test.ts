@@ -189,9 +189,11 @@ async function refusesAnotherBody(prepare: (target: Target) => Promise<Write>): 
 }
 
 describe('Every write endpoint', () => {
-  test.each(WRITES)('Idempotency rules 1: %s needs an Idempotency-Key', async (_name, prepare) => needsKey(prepare));
+  test.each(WRITES)('Idempotency rules 1 (gaps ERR-6 and REF-7): %s needs an Idempotency-Key', async (_name, prepare) =>
+    needsKey(prepare),
+  );
   needs('known promo codes').each(PROMO_WRITES)(
-    'Idempotency rules 1: %s needs an Idempotency-Key',
+    'Idempotency rules 1 (gaps ERR-6 and REF-7): %s needs an Idempotency-Key',
     async (_name, prepare) => needsKey(prepare),
   );
 

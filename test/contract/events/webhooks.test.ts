@@ -121,7 +121,7 @@ describe('POST /webhooks', () => {
     expectRefusal(answer, { status: [400, 422], code: 'INVALID_REQUEST_ERROR', field: 'url' });
   });
 
-  test.each(['url', 'event_types'])('Errors 400: a subscription without %s is refused', async (field) => {
+  test.each(['url', 'event_types'])('Errors 400 (gap HOOK-1): a subscription without %s is refused', async (field) => {
     const answer = await openTarget().post('/webhooks', {
       url: freshUrl(),
       event_types: ['order.created'],

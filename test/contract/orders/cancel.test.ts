@@ -55,7 +55,7 @@ describe('POST /orders/{order_id}/cancel', () => {
     expect([cents(answer.body.amount_paid), cents(answer.body.amount_refunded)]).toEqual([0, 0]);
   });
 
-  test('Payment record status: COMPLETED payments are refunded in full', async () => {
+  test('Payment record status (gap PAY-5): COMPLETED payments are refunded in full', async () => {
     const target = openTarget();
     const order = await paidOrder(target);
 
@@ -68,7 +68,7 @@ describe('POST /orders/{order_id}/cancel', () => {
     ]);
   });
 
-  test('Endpoints, cancel: refunds go to loyalty points first, then gift cards, then cards', async () => {
+  test('Endpoints, cancel (gap REF-5): refunds go to loyalty points first, then gift cards, then cards', async () => {
     const target = openTarget();
     const order = await placeOrder(target, 'PICKUP', 8);
     await pay(target, order.id, 'CREDIT_CARD', 100);
@@ -89,7 +89,7 @@ describe('POST /orders/{order_id}/cancel', () => {
     ]);
   });
 
-  test('Endpoints, cancel (gap REF-4): the refund of a cancel is the sum of its distributions', async () => {
+  test('Endpoints, cancel (gaps REF-4 and REF-5): the refund of a cancel is the sum of its distributions', async () => {
     const target = openTarget();
     const order = await paidOrder(target);
     await target.post(`/orders/${order.id}/cancel`);
@@ -158,7 +158,7 @@ describe('A second cancel', () => {
     expect(answer.body).toMatchObject({ id: order.id, status: 'CANCELLED' });
   });
 
-  test('Idempotency rules 7: nothing is refunded twice', async () => {
+  test('Idempotency rules 7 (gap REF-5): nothing is refunded twice', async () => {
     const target = openTarget();
     const order = await paidOrder(target);
     const key = randomUUID();

@@ -21,7 +21,7 @@ describe('expected_total', () => {
     expect(result.total).toEqual(price.total);
   });
 
-  test('Cart rules 6: it is compared with the total of the handoff in the body', async () => {
+  test('Cart rules 6 (gap CART-18): it is compared with the total of the handoff in the body', async () => {
     const target = openTarget();
     const { cart } = await filledCart(target, 1, 'DELIVERY');
     const priced = await target.put<Cart>(`/carts/${cart.id}/handoff`, HANDOFFS.DELIVERY);

@@ -134,7 +134,7 @@ describe('Filters of GET /orders', () => {
     ['location_id', 'store-1'],
     ['date_from', 'yesterday'],
     ['date_to', '31/12/2026'],
-  ])('Errors 400: a %s of "%s" is an invalid parameter', async (name, value) => {
+  ])('Errors 400 (gap ORD-12): a %s of "%s" is an invalid parameter', async (name, value) => {
     expectRefusal(await openTarget().get('/orders', { query: { [name]: value } }), badRequest(undefined, name));
   });
 });

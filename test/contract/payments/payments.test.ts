@@ -53,7 +53,7 @@ describe('POST /orders/{order_id}/payments', () => {
     expect(answer.body.order_id).toBe(order.id);
   });
 
-  test('Payment record (gap PAY-3): has amounts, method, status, failure reason and times', async () => {
+  test('Payment record (gaps PAY-2 and PAY-3): has amounts, method, status, failure reason and times', async () => {
     const target = openTarget();
     const order = await placeOrder(target);
 
@@ -166,7 +166,7 @@ describe('POST /orders/{order_id}/payments', () => {
 });
 
 describe('What a payment asks for', () => {
-  test.each(['payment_method', 'amount'])('Errors 400: a payment without %s is refused', async (field) => {
+  test.each(['payment_method', 'amount'])('Errors 400 (gap PAY-13): a payment without %s is refused', async (field) => {
     const target = openTarget();
     const order = await placeOrder(target);
     const { [field]: _left, ...rest } = paymentOf('CREDIT_CARD', 100);
@@ -181,7 +181,7 @@ describe('What a payment asks for', () => {
     ['an amount in text', { amount: '100' }, 'amount'],
     ['a fraction of a cent', { amount: 10.5 }, 'amount'],
     ['a payment_method of the wrong type', { payment_method: 4 }, 'payment_method'],
-  ])('Errors 400: a payment with %s is refused', async (_case, changes, field) => {
+  ])('Errors 400 (gap PAY-13): a payment with %s is refused', async (_case, changes, field) => {
     const target = openTarget();
     const order = await placeOrder(target);
 
@@ -225,7 +225,7 @@ describe('What a payment asks for', () => {
     expectRefusal(answer, unprocessable(undefined, 'amount'));
   });
 
-  test('Endpoints, payments (gap PAY-12): a paid order is refused with 422', async () => {
+  test('Endpoints, payments (gaps PAY-8 and PAY-12): a paid order is refused with 422', async () => {
     const target = openTarget();
     const order = await paidOrder(target);
 

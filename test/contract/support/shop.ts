@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { groupsOf, isPlain, itemsOf, leastSelections } from './catalogue.js';
+import { CannotTry, given } from './live.js';
 import type {
   Cart,
   CartItemRequest,
@@ -85,7 +86,7 @@ export function menuOf(target: Target, locationId: string): Promise<Menu> {
 }
 
 export function found<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new Error(`The service under test has no such thing: ${what}.`);
+  if (value === undefined) throw new CannotTry(`the service under test has no such thing: ${what}`);
   return value;
 }
 
@@ -188,21 +189,29 @@ export async function readOrder(target: Target, orderId: string): Promise<Order>
   return answer.body;
 }
 
-/** The instrument of each tender (gap PAY-1). A real service takes its own test values from the environment. */
-export const INSTRUMENTS: Readonly<Record<string, Record<string, string>>> = {
-  CREDIT_CARD: { payment_token: process.env.ONLINE_ORDERING_PAYMENT_TOKEN ?? 'tok_contract_credit' },
-  DEBIT_CARD: { payment_token: process.env.ONLINE_ORDERING_PAYMENT_TOKEN ?? 'tok_contract_debit' },
-  DIGITAL_WALLET: { payment_token: process.env.ONLINE_ORDERING_PAYMENT_TOKEN ?? 'tok_contract_wallet' },
-  EBT: { payment_token: process.env.ONLINE_ORDERING_PAYMENT_TOKEN ?? 'tok_contract_ebt' },
-  GIFT_CARD: { gift_card_number: '6006491234567890', gift_card_pin: '1234' },
-  LOYALTY_POINTS: { loyalty_account_id: 'LOYAL-1001' },
-  CASH: {},
+const cardOf = (sample: string) => () => ({ payment_token: given('payment_token', sample) });
+
+/** The instrument of each tender (gap PAY-1). A real service takes the test values that were given. */
+const INSTRUMENTS: Readonly<Record<string, () => Record<string, string>>> = {
+  CREDIT_CARD: cardOf('tok_contract_credit'),
+  DEBIT_CARD: cardOf('tok_contract_debit'),
+  DIGITAL_WALLET: cardOf('tok_contract_wallet'),
+  EBT: () => ({ payment_token: given('ebt_token', 'tok_contract_ebt') }),
+  GIFT_CARD: () => ({
+    gift_card_number: given('gift_card_number', '6006491234567890'),
+    gift_card_pin: given('gift_card_pin', '1234'),
+  }),
+  LOYALTY_POINTS: () => ({ loyalty_account_id: given('loyalty_account_id', 'LOYAL-1001') }),
+  CASH: () => ({}),
 };
+
+/** What a payment by this method is made with. */
+export const instrumentOf = (method: string): Record<string, string> => INSTRUMENTS[method]?.() ?? {};
 
 export const paymentOf = (method: string, amount: number): Record<string, unknown> => ({
   payment_method: method,
   amount,
-  ...INSTRUMENTS[method],
+  ...instrumentOf(method),
 });
 
 /** Submits a payment and waits until it is COMPLETED or FAILED (Payment rule 3). */

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createMockService } from 'online-ordering-sdk/mock';
 import { onTestFinished, test } from 'vitest';
+import { isLive, leavingOut, liveCredentials, liveFetch } from './live.js';
+
+export { isLive };
 
 /** The mock with its controls. */
 export type MockService = ReturnType<typeof createMockService>;
@@ -114,26 +117,15 @@ function parsed(text: string): unknown {
   }
 }
 
-const { ONLINE_ORDERING_BASE_URL, ONLINE_ORDERING_CLIENT_ID, ONLINE_ORDERING_CLIENT_SECRET } = process.env;
-
-/** True when the suite is pointed at a real service by the three variables. */
-export const isLive = Boolean(ONLINE_ORDERING_BASE_URL && ONLINE_ORDERING_CLIENT_ID && ONLINE_ORDERING_CLIENT_SECRET);
-
 // One token for all tests of a file: a token per test would run into the service's limit (Authentication 4).
-const live = isLive
-  ? new Target(
-      {
-        baseUrl: ONLINE_ORDERING_BASE_URL!.replace(/\/$/, ''),
-        clientId: ONLINE_ORDERING_CLIENT_ID!,
-        clientSecret: ONLINE_ORDERING_CLIENT_SECRET!,
-      },
-      globalThis.fetch,
-    )
-  : undefined;
+let live: Target | undefined;
 
 /** The service under test: a fresh mock for each call, or the real service. */
 export function openTarget(): Target {
-  return live ?? openMock().target;
+  if (!isLive) return openMock().target;
+  const credentials = liveCredentials();
+  if (live?.credentials !== credentials) live = new Target(credentials, liveFetch);
+  return live;
 }
 
 export interface ControlledTarget {
@@ -158,14 +150,5 @@ export function openMock(options: MockOptions = {}): ControlledTarget {
   };
 }
 
-const announced = new Set<string>();
-
 /** Tests that need something no partner can do to a real service: they run on the mock, and are skipped elsewhere. */
-export function needs(control: string): typeof test {
-  if (!isLive) return test;
-  if (!announced.has(control)) {
-    announced.add(control);
-    console.info(`Skipped against a real service: rows that need ${control}.`);
-  }
-  return test.skip as typeof test;
-}
+export const needs = (control: string): typeof test => (isLive ? leavingOut(control) : test);
