@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../platform/clock.js';
+import { type Clock, monotonicNow, systemClock } from '../../platform/clock.js';
 import type { DeadLetter, Inbox, InboxEntry, InboxWorker } from './inbox.js';
 import { retryDelayMs } from './retry-delay.js';
 
@@ -13,10 +13,14 @@ export interface MemoryInboxOptions {
 /** How soon an entry whose subject is in other hands is tried again. */
 const BUSY_MS = 1_000;
 
+const AT_ONCE = Number.NEGATIVE_INFINITY;
+
 interface Kept {
   readonly entry: InboxEntry;
   attempts: number;
   error: string;
+  /** Not tried before that, on the monotonic clock. */
+  dueAt: number;
 }
 
 /**
@@ -48,7 +52,7 @@ class MemoryInbox implements Inbox {
   async write(entry: InboxEntry): Promise<'written' | 'duplicate'> {
     if (this.#known.has(entry.id)) return 'duplicate';
     this.#known.add(entry.id);
-    this.#enqueue({ entry: structuredClone(entry), attempts: 0, error: '' });
+    this.#enqueue({ entry: structuredClone(entry), attempts: 0, error: '', dueAt: AT_ONCE });
     return 'written';
   }
 
@@ -72,7 +76,7 @@ class MemoryInbox implements Inbox {
     const kept = this.#dead.get(id);
     if (!kept) return false;
     this.#dead.delete(id);
-    this.#enqueue({ ...kept, attempts: 0 });
+    this.#enqueue({ ...kept, attempts: 0, dueAt: AT_ONCE });
     return true;
   }
 
@@ -92,7 +96,8 @@ class MemoryInbox implements Inbox {
     for (;;) {
       const worker = this.#worker;
       const [kept] = this.#waiting.get(subject) ?? [];
-      if (!worker || !kept) return;
+      // A later event of the subject does not bring the retry forward.
+      if (!worker || !kept || kept.dueAt > monotonicNow(this.#clock)) return;
       try {
         const outcome = await worker.handle(structuredClone(kept.entry), {
           attempt: kept.attempts + 1,
@@ -100,21 +105,29 @@ class MemoryInbox implements Inbox {
           tx: undefined,
         });
         if (outcome === 'busy') {
-          this.#clock.setTimer(() => this.#run(subject), BUSY_MS, { background: true });
+          this.#runLater(subject, kept, BUSY_MS);
           return;
         }
       } catch (error) {
         kept.attempts += 1;
         kept.error = error instanceof Error ? error.message : String(error);
         if (kept.attempts < this.#mostAttempts) {
-          const retry = () => this.#run(subject);
-          this.#clock.setTimer(retry, retryDelayMs(kept.attempts), { background: true });
+          this.#runLater(subject, kept, retryDelayMs(kept.attempts));
           return;
         }
         this.#dead.set(kept.entry.id, kept);
       }
       this.#removeFirst(subject);
     }
+  }
+
+  #runLater(subject: string, kept: Kept, delayMs: number): void {
+    kept.dueAt = monotonicNow(this.#clock) + delayMs;
+    const again = (): void => {
+      kept.dueAt = AT_ONCE;
+      this.#run(subject);
+    };
+    this.#clock.setTimer(again, delayMs, { background: true });
   }
 
   #removeFirst(subject: string): void {

@@ -25,12 +25,19 @@ export interface InboxPool<Client extends InboxClient> {
   connect(): Promise<Client>;
 }
 
+/** What is used of a job of pg-boss: entries of a subject wait to be handled. */
+export interface WakeUp {
+  readonly id: string;
+  readonly data: unknown;
+}
+
 /** What is used of pg-boss, version 10 or later. */
 export interface PgBossLike {
   createQueue(name: string, options?: object): Promise<unknown>;
   send(name: string, data: object, options: object): Promise<string | null>;
-  work(name: string, options: object, handler: (jobs: { data: unknown }[]) => Promise<unknown>): Promise<string>;
-  offWork(name: string): Promise<unknown>;
+  fetch(name: string, options: object): Promise<WakeUp[]>;
+  complete(name: string, ids: string[]): Promise<unknown>;
+  fail(name: string, ids: string[]): Promise<unknown>;
 }
 
 /** Options of `pgBossInbox`. */
@@ -70,8 +77,10 @@ export interface PgBossInbox<Client extends InboxClient> extends Inbox<Client> {
   migrate(): Promise<void>;
 }
 
-/** How many wake-ups a process fetches every half a second. */
+/** How many wake-ups a process fetches, and how often; more rarely while the database is away. */
 const WAKE_UPS_AT_ONCE = 50;
+const FETCH_EVERY_MS = 500;
+const LONGEST_FETCH_EVERY_MS = 5_000;
 const LOOK_AGAIN_MS = 30_000;
 /** After a minute the wake-up of a process that died is given to another one. */
 const WAKE_UP = { retryLimit: 1_000, retryDelay: 5, expireInSeconds: 60 };
@@ -118,7 +127,11 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   readonly #queue: string;
   readonly #mostAttempts: number;
   readonly #sql: ReturnType<typeof inboxStatements>;
+  /** Ends when the workers are to take no further entries. */
   #stopping = new AbortController();
+  /** Ends when the last of them is done. */
+  #stopped = new AbortController();
+  #working: Promise<void> = Promise.resolve();
   #lookingAgain: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: PgBossInboxOptions<Client>) {
@@ -145,19 +158,10 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   }
 
   async start(worker: InboxWorker<Client>): Promise<void> {
-    const { boss, concurrency = 4 } = this.#options;
+    await this.#working;
     this.#stopping = new AbortController();
-    await boss.work(this.#queue, { batchSize: WAKE_UPS_AT_ONCE, pollingIntervalSeconds: 0.5 }, async (jobs) => {
-      const subjects = [...new Set(jobs.map(({ data }) => (data as { subject: string }).subject))];
-      const lanes = Array.from({ length: concurrency }, async () => {
-        for (let subject = subjects.shift(); subject !== undefined; subject = subjects.shift()) {
-          await this.#handleSubject(subject, worker);
-        }
-      });
-      const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
-      // All wake-ups come again; one too many finds nothing to do.
-      if (failed) throw (failed as PromiseRejectedResult).reason;
-    });
+    this.#stopped = new AbortController();
+    this.#working = this.#work(worker, this.#stopping.signal);
     // A process that died may have taken the wake-ups of its subjects with it; and marks that are old enough go.
     await this.#withClient(async (client) => {
       const { rows } = await client.query(this.#sql.waiting);
@@ -172,8 +176,9 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
 
   async stop(): Promise<void> {
     clearInterval(this.#lookingAgain);
-    await this.#options.boss.offWork(this.#queue);
     this.#stopping.abort();
+    await this.#working;
+    this.#stopped.abort();
   }
 
   async deadLetters(): Promise<readonly DeadLetter[]> {
@@ -196,6 +201,52 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
     });
   }
 
+  /**
+   * Fetches wake-ups and handles their subjects, until the workers are stopped. The loop of pg-boss itself (`work`) leaves a
+   * rejection that nobody hears when the database goes away just as a wake-up is done, and that ends the process.
+   */
+  async #work(worker: InboxWorker<Client>, stopping: AbortSignal): Promise<void> {
+    let failures = 0;
+    while (!stopping.aborted) {
+      let fetched = 0;
+      try {
+        const wakeUps = await this.#options.boss.fetch(this.#queue, { batchSize: WAKE_UPS_AT_ONCE });
+        fetched = wakeUps.length;
+        if (fetched > 0) await this.#handleWakeUps(wakeUps, worker);
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        worker.onError(error);
+      }
+      const waitMs = Math.min(LONGEST_FETCH_EVERY_MS, FETCH_EVERY_MS * 2 ** failures);
+      if (fetched < WAKE_UPS_AT_ONCE) await pause(waitMs, stopping);
+    }
+  }
+
+  async #handleWakeUps(wakeUps: readonly WakeUp[], worker: InboxWorker<Client>): Promise<void> {
+    const { boss, concurrency = 4 } = this.#options;
+    const subjectOf = ({ data }: WakeUp): string => (data as { subject: string }).subject;
+    const subjects = [...new Set(wakeUps.map(subjectOf))];
+    const unhandled = new Set<string>();
+    const lanes = Array.from({ length: concurrency }, async () => {
+      for (let subject = subjects.shift(); subject !== undefined; subject = subjects.shift()) {
+        try {
+          await this.#handleSubject(subject, worker);
+        } catch (error) {
+          worker.onError(error);
+          unhandled.add(subject);
+        }
+      }
+    });
+    await Promise.all(lanes);
+    const idsOf = (isUnhandled: boolean): string[] =>
+      wakeUps.filter((wakeUp) => unhandled.has(subjectOf(wakeUp)) === isUnhandled).map(({ id }) => id);
+    const [again, done] = [idsOf(true), idsOf(false)];
+    if (done.length > 0) await boss.complete(this.#queue, done);
+    // pg-boss tries them again.
+    if (again.length > 0) await boss.fail(this.#queue, again);
+  }
+
   /** Handles the entries of a subject, oldest first, until none is left or one has to wait. */
   async #handleSubject(subject: string, worker: InboxWorker<Client>): Promise<void> {
     const client = await this.#connect();
@@ -211,8 +262,6 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
       // Closed, and with it transaction and lock: a handler that is still running must not write outside of them.
       giveBack(client, true);
       if (error instanceof EntryFailure) return this.#failed(subject, error);
-      worker.onError(error);
-      // pg-boss tries the wake-up again.
       throw error;
     }
   }
@@ -245,7 +294,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
     try {
       return await worker.handle(JSON.parse(row.entry) as InboxEntry, {
         attempt: row.attempts,
-        signal: this.#stopping.signal,
+        signal: this.#stopped.signal,
         tx: client,
         store: this.#options.store?.(client),
         commit: async () => {
@@ -326,4 +375,18 @@ function giveBack(client: InboxClient, destroy?: boolean): void {
   // A connection that is being closed may still say why.
   if (!destroy) client.removeListener?.('error', ignore);
   client.release(destroy);
+}
+
+/** Ends early when the signal does. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
 }

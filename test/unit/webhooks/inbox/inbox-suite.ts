@@ -71,6 +71,60 @@ export function inboxSuite({ open, pass }: InboxUnderTest): void {
     await receiver.stopWorkers();
   });
 
+  test('workers that are stopped finish what they handle, take no more, and go on when they are started again', async () => {
+    const { receiver } = await setUp();
+    const begun: string[] = [];
+    let letGo = () => {};
+    receiver.onAny((event) => {
+      begun.push(event.event_id);
+      return new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+    });
+    await deliver(receiver, orderCreated('evt_1'));
+    await deliver(receiver, statusChanged('evt_2', UNPAID, PAID, later(10)));
+    await receiver.startWorkers();
+    await eventually(() => expect(begun).toEqual(['evt_1']), pass);
+
+    let isStopped = false;
+    const stopping = receiver.stopWorkers().then(() => {
+      isStopped = true;
+    });
+    for (let time = 0; time < 5; time += 1) await pass();
+    expect(isStopped).toBe(false);
+    letGo();
+    await stopping;
+    for (let time = 0; time < 5; time += 1) await pass();
+    expect(begun).toEqual(['evt_1']);
+
+    await receiver.startWorkers();
+    await eventually(() => expect(begun).toEqual(['evt_1', 'evt_2']), pass);
+    letGo();
+    await receiver.stopWorkers();
+    expect(begun).toEqual(['evt_1', 'evt_2']);
+  });
+
+  test('later events of an order do not bring the retry of the first one forward', async () => {
+    const { receiver } = await setUp();
+    const tries: string[] = [];
+    receiver.onAny((event) => {
+      tries.push(event.event_id);
+      throw new Error('database down');
+    });
+    await deliver(receiver, orderCreated('evt_1'));
+    await receiver.startWorkers();
+    await eventually(() => expect(tries.length).toBeGreaterThanOrEqual(1), pass);
+    const before = tries.length;
+
+    for (let index = 2; index < 8; index += 1) {
+      await deliver(receiver, statusChanged(`evt_${index}`, UNPAID, PAID, later(index)));
+    }
+    for (let time = 0; time < 20; time += 1) await Promise.resolve();
+
+    expect(tries).toEqual(Array(before).fill('evt_1'));
+    await receiver.stopWorkers();
+  });
+
   test('an event that fails as often as it may is a dead letter, lets others pass, and can be run again', async () => {
     const { inbox, receiver } = await setUp({ attempts: 1 });
     const handled: string[] = [];
