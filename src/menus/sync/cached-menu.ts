@@ -1,8 +1,9 @@
 import type { Menu } from '../../contract/index.js';
 import { type Clock, monotonicNow, sleep } from '../../platform/clock.js';
+import type { Random } from '../../platform/random.js';
 import type { MenuClient } from '../stock/menu-client.js';
 import { retryAfterMs } from './retry-after.js';
-import type { MenuCheck, SharedMenus, VersionedMenu } from './shared-menus.js';
+import type { MenuCheck, MenuLease, SharedMenus, VersionedMenu } from './shared-menus.js';
 
 /** First wait after a refresh that failed, or that did not show the announced version. */
 const FIRST_RETRY_MS = 5_000;
@@ -10,11 +11,13 @@ const FIRST_RETRY_MS = 5_000;
 const LONGEST_COLD_RETRY_MS = 30_000;
 /** What is left of `maxAgeMs` for a check by another process: its age is not known. */
 const ADOPTED_LIFE = 0.1;
-/** How long one process may ask for all of them. */
-const LEASE_MS = 30_000;
-/** How long a process without a menu waits for the one that asks, and how often it looks. */
-const LONGEST_WAIT_FOR_OTHERS_MS = 5_000;
-const LOOK_AGAIN_MS = 100;
+/** How long a process without a menu waits for those that ask for all; then it asks for itself. */
+const LONGEST_WAIT_FOR_OTHERS_MS = 120_000;
+/** It looks again after half the time that it has waited, so that many who wait for long cost the store little. */
+const FIRST_LOOK_AGAIN_MS = 100;
+const LONGEST_LOOK_AGAIN_MS = 5_000;
+/** How soon a process that has a menu looks whether the one that asks has finished. */
+const LOOK_BESIDE_MS = 1_000;
 
 export interface CachedMenuDeps {
   readonly client: MenuClient;
@@ -23,6 +26,7 @@ export interface CachedMenuDeps {
   readonly shared: SharedMenus | undefined;
   readonly maxAgeMs: number;
   readonly maxStaleMs: number;
+  readonly random: Random;
   readonly report: (error: unknown) => void;
 }
 
@@ -141,19 +145,36 @@ export class CachedMenu {
 
   /** From the store when another process has asked lately, else from the service. */
   async #load(asksService: boolean): Promise<Menu> {
-    const { shared, locationId, clock } = this.#deps;
-    if (!shared || asksService) return this.#ask(shared);
-    const adopted = await this.#adopt(shared);
-    if (adopted) return adopted;
-    const release = await shared.lease(locationId, LEASE_MS);
-    if (!release && this.#known && monotonicNow(clock) - this.#checkedAt < this.#deps.maxStaleMs) {
-      this.#retryAt = monotonicNow(clock) + LOOK_AGAIN_MS;
-      return this.#known.menu;
+    const { shared } = this.#deps;
+    return shared && !asksService ? this.#loadTogether(shared) : this.#ask(shared);
+  }
+
+  /** One process asks for all of them; the others wait for it, unless they have a menu that can be given meanwhile. */
+  async #loadTogether(shared: SharedMenus): Promise<Menu> {
+    const { locationId, clock, maxStaleMs, random } = this.#deps;
+    const startedAt = monotonicNow(clock);
+    for (;;) {
+      const adopted = await this.#adopt(shared);
+      if (adopted) return adopted;
+      const lease = await shared.lease(locationId);
+      const waitedMs = monotonicNow(clock) - startedAt;
+      if (lease !== 'taken') return this.#askForAll(shared, lease);
+      if (this.#known && monotonicNow(clock) - this.#checkedAt < maxStaleMs) {
+        this.#retryAt = monotonicNow(clock) + LOOK_BESIDE_MS;
+        return this.#known.menu;
+      }
+      if (waitedMs >= LONGEST_WAIT_FOR_OTHERS_MS) return this.#ask(shared);
+      const waitMs = Math.min(LONGEST_LOOK_AGAIN_MS, Math.max(FIRST_LOOK_AGAIN_MS, waitedMs / 2));
+      await sleep(clock, waitMs * (0.5 + random() / 2));
     }
+  }
+
+  async #askForAll(shared: SharedMenus, lease: MenuLease | undefined): Promise<Menu> {
     try {
-      return (release ? undefined : await this.#waitForOthers(shared)) ?? (await this.#ask(shared));
+      // The holder before may have found it between the look and the lease.
+      return (lease && (await this.#adopt(shared))) ?? (await this.#ask(shared));
     } finally {
-      await release?.();
+      await lease?.release();
     }
   }
 
@@ -174,17 +195,6 @@ export class CachedMenu {
     if (expiry.checkBefore !== undefined) return check !== undefined && check.id !== expiry.checkBefore;
     expiry.checkBefore = check?.id ?? null;
     return false;
-  }
-
-  async #waitForOthers(shared: SharedMenus): Promise<Menu | undefined> {
-    const { clock } = this.#deps;
-    const givesUpAt = monotonicNow(clock) + LONGEST_WAIT_FOR_OTHERS_MS;
-    while (monotonicNow(clock) < givesUpAt) {
-      await sleep(clock, LOOK_AGAIN_MS);
-      const adopted = await this.#adopt(shared);
-      if (adopted) return adopted;
-    }
-    return undefined;
   }
 
   /** One metadata request decides, where a menu is known; otherwise the menu itself says which version it is. */

@@ -1,6 +1,7 @@
 import type { Menu } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/local.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
+import { systemRandom } from '../../platform/random.js';
 import { unlessAborted } from '../../platform/unless-aborted.js';
 import type { Store } from '../../stores/store.js';
 import { indexMenu, type MenuIndex } from '../model/menu-index.js';
@@ -58,7 +59,8 @@ export interface MenuCache {
  * Many callers share one request, and one caller's abort does not end it for the others. A refresh that fails leaves the
  * known menu in use, and is tried again after 5 s, doubling to `maxAgeMs`, never before a `Retry-After`. Without a menu that
  * can be given, callers get the error until then, from the second failure on. A version that `expire` announced and that
- * the service does not show yet is looked for after 5 s, 10 s, … With a store, one process asks for all of them.
+ * the service does not show yet is looked for after 5 s, 10 s, … With a store, one process asks for all of them; one
+ * that has no menu yet waits for it up to two minutes, and takes over within seconds when it has died.
  *
  * @throws {ConfigurationError} An option is not a number of milliseconds.
  * @see Interface document, "Menus" and "Limits" (menu metadata polling)
@@ -91,7 +93,16 @@ export function createMenuCache(client: MenuClient, options: MenuCacheOptions = 
       }
     };
     const shared = store && new SharedMenus(store, { ...shareOptions, onError: report });
-    const entry = new CachedMenu({ client, locationId, clock, shared, maxAgeMs, maxStaleMs, report });
+    const entry = new CachedMenu({
+      client,
+      locationId,
+      clock,
+      shared,
+      maxAgeMs,
+      maxStaleMs,
+      random: systemRandom,
+      report,
+    });
     cached.set(locationId, entry);
     return entry;
   };

@@ -1,3 +1,4 @@
+import { takeLease } from '../../concurrency/lease.js';
 import type { Menu } from '../../contract/index.js';
 import { type Clock, monotonicNow } from '../../platform/clock.js';
 import { uniqueName } from '../../platform/unique-name.js';
@@ -18,6 +19,13 @@ export interface MenuCheck {
 
 /** How long a store that did not respond is left alone. */
 const LEFT_ALONE_MS = 30_000;
+
+/** A process that dies while it asks for all holds the others up for this long. */
+const LEASE_MS = 6_000;
+
+export interface MenuLease {
+  release(): Promise<void>;
+}
 
 /** A menu with the version under which it is known. */
 export interface VersionedMenu {
@@ -76,15 +84,16 @@ export class SharedMenus {
     await this.#tolerate(() => this.#store.set(this.#key(locationId, 'check'), JSON.stringify(check), { ttlMs }));
   }
 
-  /** Takes the right to ask the service, which ends by itself after `ttlMs`; `undefined` while another process has it. */
-  async lease(locationId: string, ttlMs: number): Promise<(() => Promise<void>) | undefined> {
-    const key = this.#key(locationId, 'lease');
-    const holder = uniqueName();
-    const taken = await this.#tolerate(() => this.#store.setIfAbsent(key, holder, { ttlMs }));
-    if (taken === false) return undefined;
-    return async () => {
-      if (taken) await this.#tolerate(() => this.#store.compareAndDelete(key, holder));
-    };
+  /**
+   * Takes the right to ask the service for all processes; it is kept up until it is given back, and ends soon when its holder
+   * dies. `taken` while another process has it, `undefined` when the store failed.
+   */
+  async lease(locationId: string): Promise<MenuLease | 'taken' | undefined> {
+    const { clock } = this.#options.storeLimits;
+    const lease = { store: this.#store, clock, key: this.#key(locationId, 'lease'), ttlMs: LEASE_MS };
+    const taken = await this.#tolerate(async () => (await takeLease({ ...lease, holder: uniqueName() })) ?? 'taken');
+    if (taken === undefined || taken === 'taken') return taken;
+    return { release: async () => void (await this.#tolerate(() => taken.release())) };
   }
 
   #key(locationId: string, what: 'menu' | 'check' | 'lease'): string {

@@ -1,6 +1,9 @@
 import { createMenuCache } from 'online-ordering-sdk/menus';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { MenuClient } from '../../../../src/menus/index.js';
+import type { Clock } from '../../../../src/platform/clock.js';
 import { memoryStore } from '../../../../src/stores/memory.js';
+import type { StoreWriteOptions } from '../../../../src/stores/store.js';
 import { deliMenu } from '../../../support/records/deli-menu.js';
 import { StoredRecords } from '../../../support/service/stored-records.js';
 import { settle, VirtualClock } from '../../../support/virtual-clock.js';
@@ -13,6 +16,27 @@ beforeEach(() => {
   service = new StoredRecords({ s1: deliMenu(), s2: deliMenu() });
   clock = new VirtualClock(Date.parse('2026-01-15T12:00:00Z'));
 });
+
+/** A service whose menu takes so long; the first `failures` times it fails then. */
+function slowMenus(ms: number, failures = 0) {
+  const slow = { asked: 0, client: {} as MenuClient };
+  const menus: Partial<MenuClient['menus']> = {
+    retrieve: async (id) => {
+      slow.asked += 1;
+      const fails = slow.asked <= failures;
+      await new Promise<void>((resolve) => clock.setTimer(resolve, ms));
+      if (fails) throw new Error('service down');
+      return service.client.menus.retrieve(id);
+    },
+  };
+  slow.client = { ...service.client, menus: { ...service.client.menus, ...menus } } as MenuClient;
+  return slow;
+}
+
+/** The clock of a process that dies: nothing that it planned takes place. */
+function stoppedTimers(real: Clock): Clock {
+  return { now: () => real.now(), setTimer: () => () => {} };
+}
 
 test('the first call fetches the menu once, however many wait', async () => {
   const cache = createMenuCache(service.client, { clock });
@@ -271,14 +295,59 @@ describe('with a store', () => {
     expect(service.reads).toEqual(['menu s1']);
   });
 
-  test('a process that died while asking holds the others up for 5 seconds at most', async () => {
+  test('twenty cold processes wait for the one that asks, however long the service takes, and look rarely', async () => {
+    let operations = 0;
+    const memory = memoryStore({ clock });
+    const store = {
+      ...memory,
+      get: (key: string) => {
+        operations += 1;
+        return memory.get(key);
+      },
+      setIfAbsent: (key: string, value: string, options: StoreWriteOptions) => {
+        operations += 1;
+        return memory.setIfAbsent(key, value, options);
+      },
+    };
+    const slow = slowMenus(90_000);
+    const menus = Array.from({ length: 20 }, () => createMenuCache(slow.client, { clock, store }).menu('s1'));
+
+    for (let second = 0; second < 89; second += 1) await clock.advance(1_000);
+    expect(slow.asked).toBe(1);
+    for (let second = 0; second < 10; second += 1) await clock.advance(1_000);
+
+    expect((await Promise.all(menus)).map(({ version_hash }) => version_hash)).toEqual(Array(20).fill('sha256:a1'));
+    expect(slow.asked).toBe(1);
+    // Two operations for each look of each process.
+    expect(operations / 20).toBeLessThan(100);
+  });
+
+  test('when the one that asks fails, another one of those that wait takes over at once', async () => {
     const store = memoryStore({ clock });
-    await store.set('online-ordering-sdk:menu:s1:lease', 'dead', { ttlMs: 30_000 });
-    const menu = createMenuCache(service.client, { clock, store }).menu('s1');
+    const slow = slowMenus(3_000, 1);
+    const caches = Array.from({ length: 5 }, () => createMenuCache(slow.client, { clock, store }));
+    const menus = caches.map((cache) => cache.menu('s1').then(({ version_hash }) => version_hash, String));
 
-    await clock.advance(5_000);
+    for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
 
-    expect((await menu).version_hash).toBe('sha256:a1');
+    expect((await Promise.all(menus)).sort()).toEqual(['Error: service down', ...Array(4).fill('sha256:a1')]);
+    expect(slow.asked).toBe(2);
+  });
+
+  test('a process that died while asking holds the others up for seconds, and one of them takes over', async () => {
+    const store = memoryStore({ clock });
+    const dead = createMenuCache({ menus: { retrieve: () => new Promise(() => {}) } } as never, {
+      clock: { ...stoppedTimers(clock) },
+      store,
+    });
+    void dead.menu('s1');
+    await settle();
+    const menus = Array.from({ length: 5 }, () => createMenuCache(service.client, { clock, store }).menu('s1'));
+
+    for (let second = 0; second < 10; second += 1) await clock.advance(1_000);
+
+    expect((await Promise.all(menus)).map(({ version_hash }) => version_hash)).toEqual(Array(5).fill('sha256:a1'));
+    expect(service.reads).toEqual(['menu s1']);
   });
 
   test('a store that fails is as good as none, and is told', async () => {
