@@ -4,13 +4,15 @@
  *   npm run compile:contract        writes src/http/contract/compiled-checks.ts
  *
  * They stop at the first difference, copy nothing and need no zod, so that every response can be held against the contract.
- * Modifier groups come unrolled, since the schemas are. `test/unit/http/contract/compiled-checks.test.ts` fails while the
+ * Modifier groups come unrolled, since the schemas are. Values of open enumerations are noted on the way. `test/unit/http/contract/compiled-checks.test.ts` fails while the
  * file is older than the schemas, and holds the two against each other.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as contract from '../src/contract/index.js';
+import { HANDOFF_MODES } from '../src/contract/records/index.js';
+import { annotationOf } from '../src/contract/schemas/annotation.js';
 import { hasFieldsOfMode } from '../src/contract/schemas/handoff.js';
 import * as rules from '../src/contract/schemas/rules.js';
 
@@ -54,6 +56,11 @@ for (const [name, schema] of Object.entries(contract)) {
   if (isSchema) names.set((schema as () => Schema)(), name.replace(/Schema$/, ''));
 }
 
+/** The values of each open enumeration, by the name of their list. */
+const enumerations = new Map<unknown, string>(
+  Object.entries(contract).flatMap(([name, values]) => (Array.isArray(values) ? [[values, name] as const] : [])),
+);
+
 const functions = new Map<Schema, string>();
 const written = new Map<string, string>();
 const patterns = new Map<string, string>();
@@ -72,12 +79,28 @@ function functionFor(schema: Schema, place: string): string {
   else if (catchall && catchall._zod.def.type !== 'unknown')
     throw new Error(`${own}: other fields of an unknown kind.`);
   conditions.push(...ruled(schema, 'value'));
+  // The schema takes any mode; those that this version knows stand in its rule.
+  if (isHandoff(schema)) conditions.push(noted(HANDOFF_MODES, 'value.mode as string'));
   const text = `(value: unknown): boolean {\n  return isObject(value) && ${conditions.join(' && ')};\n}\n`;
   const name = written.get(text) ?? `is${pascal(own)}`;
   if (!written.has(text)) lines.push(`function ${name}${text}`);
   written.set(text, name);
   functions.set(schema, name);
   return name;
+}
+
+const isHandoff = (schema: Schema): boolean =>
+  schema._zod.def.checks?.some(({ _zod: { def, check } }) => (def.fn ?? check) === hasFieldsOfMode) ?? false;
+
+/** Notes a value of an open enumeration that this version does not know; always true. */
+function noted(known: readonly string[], value: string): string {
+  const list = enumerations.get(known);
+  if (!list) throw new Error(`An open enumeration whose values the contract does not export: ${known.join(', ')}.`);
+  const name = `isOf${pascal(list.toLowerCase())}`;
+  const text = `(value: string): boolean {\n  return ${known.map((one) => `value === '${one}'`).join(' || ')};\n}\n`;
+  if (!written.has(text)) lines.push(`function ${name}${text}`);
+  written.set(text, name);
+  return `noted(${written.get(text)}(${value}))`;
 }
 
 const pascal = (name: string): string => name.replace(/(?:^|_)(.)/g, (_all, letter: string) => letter.toUpperCase());
@@ -87,6 +110,8 @@ function condition(schema: Schema, value: string, place: string): string {
   const { def } = schema._zod;
   const inner = def.innerType ?? def.element ?? def.valueType;
   const all = (...conditions: string[]): string => [...conditions, ...ruled(schema, value)].join(' && ');
+  const { known } = annotationOf(schema) ?? {};
+  if (known) return all(`typeof ${value} === 'string'`, noted(known, value));
   switch (def.type) {
     case 'object':
       return `${functionFor(schema, place)}(${value})`;
@@ -175,7 +200,7 @@ export function compiledChecks(): string {
   const source = `// Made by build/contract-checks.ts from the schemas in src/contract; \`npm run compile:contract\` makes it again.
 import type { OperationName } from '../../contract/index.js';
 import { areShortInstructions, ISO_DATE_TIME, isHttpsAddress, isInstant, missingFieldsOfMode } from '../../contract/schemas/rules.js';
-import { type Check, hasOnly, isAnything, isArrayOf, isObject, isRecordOf } from './check-parts.js';
+import { type Check, hasOnly, isAnything, isArrayOf, isObject, isRecordOf, noted } from './check-parts.js';
 
 ${[...patterns].map(([pattern, name]) => `const ${name} = ${pattern};`).join('\n')}
 

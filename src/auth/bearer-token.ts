@@ -49,14 +49,17 @@ function useOf(token: string, { operation, log }: Call): TokenUse {
   return { token, operation, sentAt: log.lastSentAt };
 }
 
-/** Adds a token to headers, and keeps the last ones made: reads share theirs, and their token. A twentieth of a call. */
+/** Adds a token to headers, and keeps what it made: calls share their headers, and their token. A twentieth of a call. */
 function tokenHeaders(): (headers: Headers, token: string) => Headers {
-  let last: { readonly of: Headers; readonly token: string; readonly made: Headers } | undefined;
+  let lastToken: string | undefined;
+  let kept = new WeakMap<Headers, Headers>();
   return (headers, token) => {
-    if (last?.of === headers && last.token === token) return last.made;
+    if (token !== lastToken) kept = new WeakMap();
+    lastToken = token;
+    const found = kept.get(headers);
+    if (found) return found;
     const made = { ...headers, authorization: `Bearer ${token}` };
-    // Those of a write hold its key, and come once.
-    if (headers['idempotency-key'] === undefined) last = { of: headers, token, made };
+    kept.set(headers, made);
     return made;
   };
 }

@@ -6,7 +6,7 @@ import { type CallDefaults, type ResolvedCallOptions, resolveCallOptions, type W
 import type { ContractCheck } from './contract/contract-check.js';
 import type { Dialect } from './dialect/dialect.js';
 import { announced } from './drift/announced.js';
-import { remarksOn } from './drift/remarks.js';
+import { type Remarkable, remarksOn } from './drift/remarks.js';
 import { beginTrace, endTrace } from './events/call-trace.js';
 import type { CallTrace, Observer } from './events/observer.js';
 import { AttemptLog } from './exchange/attempt-log.js';
@@ -167,7 +167,8 @@ function resultOf<T>(
     throw errorOfResponse(response, call, errorDepsOf(deps));
   }
   const data = dialect ? dialect.read(call.operation.name, response.data) : response.data;
-  if (deps.contractCheck.validation !== 'off') emitRemarks(headers, data, call.operation, deps);
+  const look = deps.contractCheck.look(call.operation, data);
+  if (look !== 'not_looked') emitRemarks(headers, { data, mayHaveNewValues: look !== 'fits' }, call.operation, deps);
   const result = {
     data: data as T,
     status,
@@ -176,7 +177,8 @@ function resultOf<T>(
     attempts: call.log.attempts,
     idempotencyKey: call.idempotencyKey,
   };
-  const differences = status === 304 ? undefined : deps.contractCheck.differences(call.operation, data);
+  if (look !== 'differs' || status === 304) return result;
+  const differences = deps.contractCheck.differences(call.operation, data);
   if (differences === undefined) return result;
   return differences.then((issues) => {
     emitDifferences(issues, { ...response, data }, call, deps);
@@ -309,12 +311,12 @@ function emitDifferences(
 /** What a response tells beside its schema; none of it makes it unusable, not even with strict validation. */
 function emitRemarks(
   headers: HttpResponse['headers'],
-  data: unknown,
+  body: Remarkable,
   { name, method, template: path }: Operation,
   { observer, requestIdHeader }: ExecuteDeps,
 ): void {
   const announcements = announced(headers);
-  const remarks = remarksOn(name, data);
+  const remarks = remarksOn(name, body);
   if (announcements.length === 0 && remarks.length === 0) return;
   const issues = [...announcements, ...remarks];
   observer.emitDrift({ method, path, requestId: requestIdOf(headers, requestIdHeader) ?? undefined, issues });

@@ -3,7 +3,7 @@ import type { Random } from '../platform/random.js';
 import type { Observer } from './events/observer.js';
 import { pipeline, type Send, type Step } from './exchange/message.js';
 import type { Cooldowns } from './steps/cooldown.js';
-import { type KeyMemory, withIdempotencyKey } from './steps/idempotency-key.js';
+import { type KeyMemory, withIdempotencyKey, withKeyMemory } from './steps/idempotency-key.js';
 import { withObservation } from './steps/observe.js';
 import { withRetry } from './steps/retry.js';
 import type { RetryBudget } from './steps/retry-budget.js';
@@ -29,8 +29,9 @@ export interface CallSteps extends AttemptSteps {
 export function callPipeline({ keys, bearerToken, ...attempt }: CallSteps): Send {
   return pipeline(
     [
-      withIdempotencyKey(keys), // first: whatever is sent again below carries the same key
+      withKeyMemory(keys), // first: a key of another request costs no token
       bearerToken, // outside retry: the token endpoint has its own attempts
+      withIdempotencyKey, // outside retry: whatever is sent again carries the same key
       ...attemptSteps(attempt),
     ],
     attempt.transport,

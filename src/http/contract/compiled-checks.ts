@@ -7,7 +7,7 @@ import {
   isInstant,
   missingFieldsOfMode,
 } from '../../contract/schemas/rules.js';
-import { type Check, hasOnly, isAnything, isArrayOf, isObject, isRecordOf } from './check-parts.js';
+import { type Check, hasOnly, isAnything, isArrayOf, isObject, isRecordOf, noted } from './check-parts.js';
 
 const PATTERN_1 = /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
 const PATTERN_2 = /^[A-Za-z0-9_-]{1,255}$/;
@@ -78,12 +78,17 @@ function isTokenRequest(value: unknown): boolean {
   );
 }
 
+function isOfTokenTypes(value: string): boolean {
+  return value === 'BEARER';
+}
+
 function isTokenResponse(value: unknown): boolean {
   return (
     isObject(value) &&
     typeof value.access_token === 'string' &&
     value.access_token.length >= 1 &&
     typeof value.token_type === 'string' &&
+    noted(isOfTokenTypes(value.token_type)) &&
     Number.isSafeInteger(value.expires_in)
   );
 }
@@ -99,10 +104,23 @@ function isLocationAddress(value: unknown): boolean {
   );
 }
 
+function isOfDaysOfWeek(value: string): boolean {
+  return (
+    value === 'MONDAY' ||
+    value === 'TUESDAY' ||
+    value === 'WEDNESDAY' ||
+    value === 'THURSDAY' ||
+    value === 'FRIDAY' ||
+    value === 'SATURDAY' ||
+    value === 'SUNDAY'
+  );
+}
+
 function isDayHours(value: unknown): boolean {
   return (
     isObject(value) &&
     typeof value.day_of_week === 'string' &&
+    noted(isOfDaysOfWeek(value.day_of_week)) &&
     typeof value.open_time === 'string' &&
     typeof value.close_time === 'string' &&
     typeof value.is_closed === 'boolean'
@@ -116,6 +134,10 @@ function isMoney(value: unknown): boolean {
     typeof value.currency === 'string' &&
     value.currency.length >= 1
   );
+}
+
+function isOfHandoffModes(value: string): boolean {
+  return value === 'PICKUP' || value === 'CURBSIDE' || value === 'DELIVERY' || value === 'KIOSK';
 }
 
 function isLocation(value: unknown): boolean {
@@ -138,7 +160,8 @@ function isLocation(value: unknown): boolean {
     (value.minimum_order_amounts === undefined ||
       value.minimum_order_amounts === null ||
       isRecordOf(value.minimum_order_amounts, (item) => item === null || isMoney(item))) &&
-    (value.handoff_modes === undefined || isArrayOf(value.handoff_modes, (item) => typeof item === 'string'))
+    (value.handoff_modes === undefined ||
+      isArrayOf(value.handoff_modes, (item) => typeof item === 'string' && noted(isOfHandoffModes(item))))
   );
 }
 
@@ -154,6 +177,10 @@ function isGETLocationsResponse(value: unknown): boolean {
   return isObject(value) && isArrayOf(value.data, isLocation) && isGETLocationsResponsePagination(value.pagination);
 }
 
+function isOfInventoryStatuses(value: string): boolean {
+  return value === 'IN_STOCK' || value === 'LOW_STOCK' || value === 'OUT_OF_STOCK';
+}
+
 function isInventoryItem(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -161,6 +188,7 @@ function isInventoryItem(value: unknown): boolean {
     value.item_id.length >= 1 &&
     typeof value.name === 'string' &&
     typeof value.availability_status === 'string' &&
+    noted(isOfInventoryStatuses(value.availability_status)) &&
     typeof value.updated_at === 'string' &&
     ISO_DATE_TIME.test(value.updated_at)
   );
@@ -169,6 +197,22 @@ function isInventoryItem(value: unknown): boolean {
 function isGETLocationsLocationIdInventoryResponse(value: unknown): boolean {
   return (
     isObject(value) && isArrayOf(value.data, isInventoryItem) && isGETLocationsResponsePagination(value.pagination)
+  );
+}
+
+function isOfTenderRestrictionLevels(value: string): boolean {
+  return value === 'NONE' || value === 'RESTRICTED';
+}
+
+function isOfTenderTypes(value: string): boolean {
+  return (
+    value === 'CREDIT_CARD' ||
+    value === 'DEBIT_CARD' ||
+    value === 'CASH' ||
+    value === 'GIFT_CARD' ||
+    value === 'LOYALTY_POINTS' ||
+    value === 'DIGITAL_WALLET' ||
+    value === 'EBT'
   );
 }
 
@@ -269,8 +313,11 @@ function isMenuItem(value: unknown): boolean {
     typeof value.age_verification_required === 'boolean' &&
     (value.minimum_age === null || Number.isSafeInteger(value.minimum_age)) &&
     (value.max_allowed_quantity === null || Number.isSafeInteger(value.max_allowed_quantity)) &&
-    (value.tender_restriction_level === null || typeof value.tender_restriction_level === 'string') &&
-    (value.allowed_tenders === null || isArrayOf(value.allowed_tenders, (item) => typeof item === 'string')) &&
+    (value.tender_restriction_level === null ||
+      (typeof value.tender_restriction_level === 'string' &&
+        noted(isOfTenderRestrictionLevels(value.tender_restriction_level)))) &&
+    (value.allowed_tenders === null ||
+      isArrayOf(value.allowed_tenders, (item) => typeof item === 'string' && noted(isOfTenderTypes(item)))) &&
     (value.non_discountable === undefined || typeof value.non_discountable === 'boolean') &&
     (value.daily_sales_start_time === null || typeof value.daily_sales_start_time === 'string') &&
     (value.daily_sales_end_time === null || typeof value.daily_sales_end_time === 'string') &&
@@ -324,6 +371,10 @@ function isCreateCartRequest(value: unknown): boolean {
       value.customer_id === null ||
       (typeof value.customer_id === 'string' && PATTERN_2.test(value.customer_id)))
   );
+}
+
+function isOfCartStatuses(value: string): boolean {
+  return value === 'ACTIVE' || value === 'CHECKED_OUT' || value === 'ABANDONED';
 }
 
 function isModifierSelectionNestedSelectionsItemNestedSelectionsItem(value: unknown): boolean {
@@ -408,8 +459,13 @@ function isHandoffMode(value: unknown): boolean {
       value.delivery_instructions === null ||
       typeof value.delivery_instructions === 'string') &&
     (value.kiosk_id === undefined || value.kiosk_id === null || typeof value.kiosk_id === 'string') &&
-    missingFieldsOfMode(value).length === 0
+    missingFieldsOfMode(value).length === 0 &&
+    noted(isOfHandoffModes(value.mode as string))
   );
+}
+
+function isOfPromoCodeStatuses(value: string): boolean {
+  return value === 'ACTIVE' || value === 'EXPIRED' || value === 'REDEEMED';
 }
 
 function isDiscountPreview(value: unknown): boolean {
@@ -426,6 +482,7 @@ function isAppliedPromoCode(value: unknown): boolean {
     isObject(value) &&
     typeof value.code === 'string' &&
     typeof value.status === 'string' &&
+    noted(isOfPromoCodeStatuses(value.status)) &&
     (value.discount_preview === undefined ||
       value.discount_preview === null ||
       isDiscountPreview(value.discount_preview)) &&
@@ -434,10 +491,15 @@ function isAppliedPromoCode(value: unknown): boolean {
   );
 }
 
+function isOfFeeTypes(value: string): boolean {
+  return value === 'DELIVERY' || value === 'SERVICE' || value === 'BAG' || value === 'SMALL_ORDER';
+}
+
 function isFee(value: unknown): boolean {
   return (
     isObject(value) &&
     typeof value.type === 'string' &&
+    noted(isOfFeeTypes(value.type)) &&
     (value.name === undefined || typeof value.name === 'string') &&
     isMoney(value.amount)
   );
@@ -451,6 +513,7 @@ function isCreatedCart(value: unknown): boolean {
     typeof value.location_id === 'string' &&
     value.location_id.length >= 1 &&
     typeof value.status === 'string' &&
+    noted(isOfCartStatuses(value.status)) &&
     isArrayOf(value.items, isCartItem) &&
     (value.handoff_mode === null || isHandoffMode(value.handoff_mode)) &&
     typeof value.age_verification_required === 'boolean' &&
@@ -478,6 +541,7 @@ function isCart(value: unknown): boolean {
     value.location_id.length >= 1 &&
     (value.customer_id === null || typeof value.customer_id === 'string') &&
     typeof value.status === 'string' &&
+    noted(isOfCartStatuses(value.status)) &&
     isArrayOf(value.items, isCartItem) &&
     (value.handoff_mode === null || isHandoffMode(value.handoff_mode)) &&
     typeof value.age_verification_required === 'boolean' &&
@@ -555,16 +619,31 @@ function isCartItemRequest(value: unknown): boolean {
   );
 }
 
+function isOfDiscountTypes(value: string): boolean {
+  return value === 'PERCENTAGE' || value === 'FIXED';
+}
+
+function isOfDiscountSources(value: string): boolean {
+  return value === 'PROMO_CODE' || value === 'AUTOMATIC' || value === 'LOYALTY_REWARD' || value === 'MANUAL';
+}
+
+function isOfDiscountScopes(value: string): boolean {
+  return value === 'PRE_TAX';
+}
+
 function isDiscountLineItem(value: unknown): boolean {
   return (
     isObject(value) &&
     (value.id === undefined || typeof value.id === 'string') &&
     typeof value.name === 'string' &&
     typeof value.type === 'string' &&
+    noted(isOfDiscountTypes(value.type)) &&
     typeof value.value === 'string' &&
     isMoney(value.amount) &&
     typeof value.source === 'string' &&
-    (value.application_scope === undefined || typeof value.application_scope === 'string')
+    noted(isOfDiscountSources(value.source)) &&
+    (value.application_scope === undefined ||
+      (typeof value.application_scope === 'string' && noted(isOfDiscountScopes(value.application_scope))))
   );
 }
 
@@ -686,6 +765,17 @@ function isCheckoutRequest(value: unknown): boolean {
   );
 }
 
+function isOfOrderStatuses(value: string): boolean {
+  return (
+    value === 'PENDING' ||
+    value === 'CONFIRMED' ||
+    value === 'COMPLETED' ||
+    value === 'FAILED' ||
+    value === 'VOIDED' ||
+    value === 'CANCELLED'
+  );
+}
+
 function isCheckoutResult(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -694,7 +784,9 @@ function isCheckoutResult(value: unknown): boolean {
     typeof value.cart_id === 'string' &&
     value.cart_id.length >= 1 &&
     typeof value.status === 'string' &&
+    noted(isOfOrderStatuses(value.status)) &&
     typeof value.handoff_mode === 'string' &&
+    noted(isOfHandoffModes(value.handoff_mode)) &&
     isMoney(value.subtotal) &&
     isMoney(value.total_tax) &&
     isMoney(value.total_discount) &&
@@ -714,6 +806,17 @@ function isAppliedPromoCodeList(value: unknown): boolean {
   return isObject(value) && isArrayOf(value.data, isAppliedPromoCode);
 }
 
+function isOfPromoRejectionReasons(value: string): boolean {
+  return (
+    value === 'INVALID_CODE' ||
+    value === 'EXPIRED' ||
+    value === 'ALREADY_USED' ||
+    value === 'MINIMUM_NOT_MET' ||
+    value === 'NOT_APPLICABLE' ||
+    value === 'ALREADY_APPLIED'
+  );
+}
+
 function isPromoCodeValidation(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -724,10 +827,27 @@ function isPromoCodeValidation(value: unknown): boolean {
       isDiscountPreview(value.discount_preview)) &&
     (value.rejection_reason === undefined ||
       value.rejection_reason === null ||
-      typeof value.rejection_reason === 'string') &&
+      (typeof value.rejection_reason === 'string' && noted(isOfPromoRejectionReasons(value.rejection_reason)))) &&
     (value.rejection_message === undefined ||
       value.rejection_message === null ||
       typeof value.rejection_message === 'string')
+  );
+}
+
+function isOfPaymentStatuses(value: string): boolean {
+  return value === 'UNPAID' || value === 'PROCESSING' || value === 'PARTIALLY_PAID' || value === 'PAID';
+}
+
+function isOfFulfillmentStatuses(value: string): boolean {
+  return (
+    value === 'PENDING' ||
+    value === 'IN_PROGRESS' ||
+    value === 'PREPARING' ||
+    value === 'READY_FOR_PICKUP' ||
+    value === 'FULFILLED' ||
+    value === 'DELIVERED' ||
+    value === 'RETURNED' ||
+    value === 'CANCELLED'
   );
 }
 
@@ -741,9 +861,13 @@ function isOrderSummary(value: unknown): boolean {
     value.location_id.length >= 1 &&
     (value.customer_id === undefined || value.customer_id === null || typeof value.customer_id === 'string') &&
     typeof value.status === 'string' &&
+    noted(isOfOrderStatuses(value.status)) &&
     typeof value.payment_status === 'string' &&
+    noted(isOfPaymentStatuses(value.payment_status)) &&
     typeof value.fulfillment_status === 'string' &&
-    (value.handoff_mode === undefined || typeof value.handoff_mode === 'string') &&
+    noted(isOfFulfillmentStatuses(value.fulfillment_status)) &&
+    (value.handoff_mode === undefined ||
+      (typeof value.handoff_mode === 'string' && noted(isOfHandoffModes(value.handoff_mode)))) &&
     (value.subtotal === undefined || isMoney(value.subtotal)) &&
     (value.total_tax === undefined || isMoney(value.total_tax)) &&
     (value.total_fees === undefined || isMoney(value.total_fees)) &&
@@ -798,6 +922,18 @@ function isOrderLineItem(value: unknown): boolean {
   );
 }
 
+function isOfPaymentRecordStatuses(value: string): boolean {
+  return (
+    value === 'PENDING' ||
+    value === 'AUTHORIZED' ||
+    value === 'CAPTURED' ||
+    value === 'COMPLETED' ||
+    value === 'FAILED' ||
+    value === 'VOIDED' ||
+    value === 'REFUNDED'
+  );
+}
+
 function isPayment(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -805,8 +941,10 @@ function isPayment(value: unknown): boolean {
     value.id.length >= 1 &&
     (value.order_id === undefined || (typeof value.order_id === 'string' && value.order_id.length >= 1)) &&
     typeof value.payment_method === 'string' &&
+    noted(isOfTenderTypes(value.payment_method)) &&
     (isMoney(value.amount) || Number.isSafeInteger(value.amount)) &&
     typeof value.status === 'string' &&
+    noted(isOfPaymentRecordStatuses(value.status)) &&
     (value.amount_refunded === undefined ||
       isMoney(value.amount_refunded) ||
       Number.isSafeInteger(value.amount_refunded)) &&
@@ -818,6 +956,14 @@ function isPayment(value: unknown): boolean {
       (typeof value.created_at === 'string' && ISO_DATE_TIME.test(value.created_at))) &&
     (value.updated_at === undefined || (typeof value.updated_at === 'string' && ISO_DATE_TIME.test(value.updated_at)))
   );
+}
+
+function isOfRefundStatuses(value: string): boolean {
+  return value === 'PENDING' || value === 'COMPLETED' || value === 'FAILED';
+}
+
+function isOfRefundReasons(value: string): boolean {
+  return value === 'CUSTOMER_REQUEST';
 }
 
 function isRefundLineItem(value: unknown): boolean {
@@ -836,6 +982,7 @@ function isRefundDistribution(value: unknown): boolean {
     typeof value.payment_id === 'string' &&
     value.payment_id.length >= 1 &&
     typeof value.payment_method === 'string' &&
+    noted(isOfTenderTypes(value.payment_method)) &&
     (isMoney(value.amount) || Number.isSafeInteger(value.amount))
   );
 }
@@ -847,8 +994,10 @@ function isRefund(value: unknown): boolean {
     value.id.length >= 1 &&
     (value.order_id === undefined || (typeof value.order_id === 'string' && value.order_id.length >= 1)) &&
     (isMoney(value.amount) || Number.isSafeInteger(value.amount)) &&
-    (value.status === undefined || typeof value.status === 'string') &&
-    (value.reason === undefined || value.reason === null || typeof value.reason === 'string') &&
+    (value.status === undefined || (typeof value.status === 'string' && noted(isOfRefundStatuses(value.status)))) &&
+    (value.reason === undefined ||
+      value.reason === null ||
+      (typeof value.reason === 'string' && noted(isOfRefundReasons(value.reason)))) &&
     (value.line_items === undefined || isArrayOf(value.line_items, isRefundLineItem)) &&
     (value.distributions === undefined || isArrayOf(value.distributions, isRefundDistribution)) &&
     (value.created_at === undefined || (typeof value.created_at === 'string' && ISO_DATE_TIME.test(value.created_at)))
@@ -865,9 +1014,13 @@ function isOrder(value: unknown): boolean {
     value.location_id.length >= 1 &&
     (value.customer_id === null || typeof value.customer_id === 'string') &&
     typeof value.status === 'string' &&
+    noted(isOfOrderStatuses(value.status)) &&
     typeof value.payment_status === 'string' &&
+    noted(isOfPaymentStatuses(value.payment_status)) &&
     typeof value.fulfillment_status === 'string' &&
-    (value.handoff_mode === undefined || typeof value.handoff_mode === 'string') &&
+    noted(isOfFulfillmentStatuses(value.fulfillment_status)) &&
+    (value.handoff_mode === undefined ||
+      (typeof value.handoff_mode === 'string' && noted(isOfHandoffModes(value.handoff_mode)))) &&
     isMoney(value.subtotal) &&
     isMoney(value.total_tax) &&
     (value.total_fees === undefined || isMoney(value.total_fees)) &&
@@ -963,7 +1116,7 @@ function isRefundRequest(value: unknown): boolean {
     isObject(value) &&
     Number.isSafeInteger(value.amount) &&
     (value.amount as number) >= 0 &&
-    (value.reason === undefined || typeof value.reason === 'string') &&
+    (value.reason === undefined || (typeof value.reason === 'string' && noted(isOfRefundReasons(value.reason)))) &&
     (value.line_items === undefined || isArrayOf(value.line_items, isRefundRequestLineItemsItem))
   );
 }
@@ -987,6 +1140,21 @@ function isWebhookSubscriptionRequest(value: unknown): boolean {
   );
 }
 
+function isOfWebhookEventTypes(value: string): boolean {
+  return (
+    value === 'order.created' ||
+    value === 'order.status_changed' ||
+    value === 'order.cancelled' ||
+    value === 'stock.updated' ||
+    value === 'menu.changed' ||
+    value === 'location.hours_changed'
+  );
+}
+
+function isOfWebhookSubscriptionStatuses(value: string): boolean {
+  return value === 'ACTIVE' || value === 'DISABLED';
+}
+
 function isWebhookSubscriptionWithSecret(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -994,8 +1162,9 @@ function isWebhookSubscriptionWithSecret(value: unknown): boolean {
     value.id.length >= 1 &&
     typeof value.url === 'string' &&
     value.url.length >= 1 &&
-    isArrayOf(value.event_types, (item) => typeof item === 'string') &&
+    isArrayOf(value.event_types, (item) => typeof item === 'string' && noted(isOfWebhookEventTypes(item))) &&
     typeof value.status === 'string' &&
+    noted(isOfWebhookSubscriptionStatuses(value.status)) &&
     typeof value.created_at === 'string' &&
     ISO_DATE_TIME.test(value.created_at) &&
     typeof value.signing_secret === 'string' &&
@@ -1010,8 +1179,9 @@ function isWebhookSubscription(value: unknown): boolean {
     value.id.length >= 1 &&
     typeof value.url === 'string' &&
     value.url.length >= 1 &&
-    isArrayOf(value.event_types, (item) => typeof item === 'string') &&
+    isArrayOf(value.event_types, (item) => typeof item === 'string' && noted(isOfWebhookEventTypes(item))) &&
     typeof value.status === 'string' &&
+    noted(isOfWebhookSubscriptionStatuses(value.status)) &&
     typeof value.created_at === 'string' &&
     ISO_DATE_TIME.test(value.created_at)
   );

@@ -2,6 +2,7 @@ import type { EndpointName } from '../../endpoints/endpoints.js';
 import type { ResponseIssue } from '../../errors/response.js';
 import { newValues, PLACES, type Places } from './new-values.js';
 import {
+  addsUp,
   type Sums,
   sumsOfCart,
   sumsOfCheckout,
@@ -54,33 +55,59 @@ function remarksByOperation(): Readonly<Partial<Record<EndpointName, Remarks>>> 
   };
 }
 
+/** A body whose schema was looked at. */
+export interface Remarkable {
+  readonly data: unknown;
+  /** False when the check of its schema has met none: then they are not looked for. */
+  readonly mayHaveNewValues: boolean;
+}
+
+/** A body that was held against its schema. */
+export interface Remarkable {
+  readonly data: unknown;
+  /** False when the check has met none: then they are not looked for. */
+  readonly mayHaveNewValues: boolean;
+}
+
 /** Money that does not add up, and values that this version does not know. */
-export function remarksOn(operation: string, data: unknown): readonly ResponseIssue[] {
-  const remarks = Object.hasOwn(REMARKS, operation) ? REMARKS[operation as EndpointName] : undefined;
-  if (!remarks) return NONE;
-  const order = REMARKS['GET /orders/{order_id}'];
-  if (order && operation === 'POST /orders/{order_id}/payments' && isOrder(data)) return remarked(order, data, '');
-  if (!remarks.isPage) return remarked(remarks, data, '');
+export function remarksOn(operation: string, { data, mayHaveNewValues }: Remarkable): readonly ResponseIssue[] {
+  const found = remarksFor(operation, data);
+  if (!found) return NONE;
+  const { sums, isPage } = found;
+  const remarks = { sums, places: mayHaveNewValues ? found.places : undefined };
+  if (!isPage) return has(remarks, data) ? remarked(remarks, data, '') : NONE;
   const records = (data as { readonly data?: unknown } | null | undefined)?.data;
   if (!Array.isArray(records)) return NONE;
   const issues: ResponseIssue[] = [];
   for (let index = 0; index < records.length; index += 1) {
-    for (const issue of remarked(remarks, records[index], `data[${index}]`)) issues.push(issue);
+    if (has(remarks, records[index])) issues.push(...remarked(remarks, records[index], `data[${index}]`));
   }
   return issues;
 }
 
 /** A service may respond to a payment with its order (gap PAY-2). */
+function remarksFor(operation: string, data: unknown): Remarks | undefined {
+  const isOfOrder = operation === 'POST /orders/{order_id}/payments' && isOrder(data);
+  const name = isOfOrder ? 'GET /orders/{order_id}' : operation;
+  return Object.hasOwn(REMARKS, name) ? REMARKS[name as EndpointName] : undefined;
+}
+
 function isOrder(data: unknown): boolean {
   return Array.isArray((data as { readonly payments?: unknown } | null | undefined)?.payments);
 }
 
-function remarked({ places, sums }: Remarks, record: unknown, at: string): readonly ResponseIssue[] {
-  const values = newValues(places, record, at);
-  if (!sums) return values;
+/** What is looked for in a record: without `places`, no new values. */
+type Looked = { readonly [Part in 'places' | 'sums']: Remarks[Part] | undefined };
+
+/** False for nearly every record, and nothing is allocated for that. */
+function has({ places, sums }: Looked, record: unknown): boolean {
+  return places !== undefined || (sums !== undefined && !addsUp(sums, record));
+}
+
+function remarked({ places, sums }: Looked, record: unknown, at: string): readonly ResponseIssue[] {
   const wrong: ResponseIssue[] = [];
-  sums(record, at === '' ? '' : `${at}.`, wrong);
-  return wrong.length === 0 ? values : [...values, ...wrong];
+  sums?.(record, at === '' ? '' : `${at}.`, wrong);
+  return places ? [...newValues(places, record, at), ...wrong] : wrong;
 }
 
 const NONE: readonly ResponseIssue[] = [];

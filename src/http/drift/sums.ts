@@ -10,6 +10,17 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export type Sums = (record: unknown, at: string, issues: ResponseIssue[]) => void;
 
+/** What a record that does not add up reports; emptied at once. */
+const reported: ResponseIssue[] = [];
+
+/** True when everything in a record adds up. */
+export function addsUp(sums: Sums, record: unknown): boolean {
+  sums(record, '', reported);
+  if (reported.length === 0) return true;
+  reported.length = 0;
+  return false;
+}
+
 /** "Cart" and "CartItem". */
 export const sumsOfCart: Sums = (record, at, issues) => {
   const cart = fieldsOf(record);

@@ -1,16 +1,9 @@
 import { nodeBuiltin } from '../../platform/node-builtin.js';
 
-/** Compressed bodies up to this size are decoded at once: a thread of its own would cost more than the work. */
-const AT_ONCE_BYTES = 256 * 1024;
-/** Decoding at once stops at this size, after some milliseconds, and begins again in a thread: a body may expand a thousandfold. */
-const AT_ONCE_DECODED_BYTES = 1024 * 1024;
-const SMALLEST_CHUNK_BYTES = 16 * 1024;
-/** JSON usually expands no more than this. */
-const EXPANSION = 8;
+/** What zlib gives out at a time. */
+const CHUNK_BYTES = 64 * 1024;
 /** Codings applied one after the other; more are an attack. */
 const MOST_CODINGS = 3;
-/** Above this, runtimes refuse the limit itself. */
-const LARGEST_LIMIT = 2 ** 31 - 1;
 
 /** Why a body could not be decoded. */
 export class DecodingError extends Error {
@@ -22,77 +15,131 @@ export class DecodingError extends Error {
   }
 }
 
-interface Options {
-  readonly maxOutputLength: number;
-  readonly chunkSize: number;
+/** Takes a body chunk by chunk. */
+export interface BodySink {
+  write(chunk: Uint8Array): void;
+  end(): void;
+  /** Nothing more is wanted. */
+  stop(): void;
 }
-type Sync = (body: Uint8Array, options: Options) => Uint8Array;
-type Async = (body: Uint8Array, options: Options, done: (error: Error | null, decoded: Uint8Array) => void) => void;
-/** The part of `node:zlib` that is used. */
-type Zlib = Record<`${Coding}Sync`, Sync> & Record<Coding, Async>;
-type Coding = 'gunzip' | 'inflate' | 'inflateRaw' | 'brotliDecompress';
+
+/** The last sink: it is told, too, when the body cannot be decoded. */
+export interface DecodedSink extends BodySink {
+  fail(error: DecodingError): void;
+}
+
+/** As far as a stream of `node:zlib` is used. */
+interface ZlibStream {
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  write(chunk: Uint8Array): unknown;
+  end(): unknown;
+  destroy(): unknown;
+}
+type Coding = 'createGunzip' | 'createInflate' | 'createInflateRaw' | 'createBrotliDecompress';
+type Zlib = Record<Coding, (options: { readonly chunkSize: number }) => ZlibStream>;
 
 /**
- * Undoes the content codings of a body: gzip, deflate and br, whether they were asked for or not. A small body is
- * decoded at once, a large one in a thread.
+ * Undoes the content codings of a body while it arrives, in threads of the runtime: gzip, deflate and br, whether they were
+ * asked for or not.
  *
- * @param maxBytes - of the decoded body.
- * @throws {DecodingError} The coding is not known, the bytes are not of that coding, or they decode to too many.
+ * @param maxBytes - of what each coding decodes to. It counts while the body grows, so that one that would expand a
+ *   thousandfold ends at the limit.
+ * @throws {DecodingError} The content coding is not known.
  */
-export function decodeContent(
-  body: Uint8Array,
-  contentEncoding: string,
-  maxBytes: number,
-): Uint8Array | Promise<Uint8Array> {
+export function decoded(contentEncoding: string, maxBytes: number, sink: DecodedSink): BodySink {
   const codings = contentEncoding
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity')
-    .reverse();
+    .filter((coding) => coding !== '' && coding !== 'identity');
   if (codings.length > MOST_CODINGS) throw new DecodingError('encoding', 'The body has too many content codings.');
-  return codings.reduce<Uint8Array | Promise<Uint8Array>>(
-    (decoded, coding) =>
-      decoded instanceof Promise
-        ? decoded.then((bytes) => decodeOne(bytes, coding, maxBytes))
-        : decodeOne(decoded, coding, maxBytes),
-    body,
-  );
-}
-
-function decodeOne(body: Uint8Array, coding: string, maxBytes: number): Uint8Array | Promise<Uint8Array> {
   const zlib = nodeBuiltin('node:zlib') as Zlib | undefined;
-  const name = codingOf(coding, body);
-  if (!zlib || !name) throw new DecodingError('encoding', `The content coding of the body is not known.`);
-
-  const limit = Math.min(LARGEST_LIMIT, Math.max(1, Math.floor(maxBytes)));
-  const chunkSize = Math.min(AT_ONCE_BYTES, Math.max(SMALLEST_CHUNK_BYTES, body.byteLength * EXPANSION));
-  const atOnce = Math.min(limit, AT_ONCE_DECODED_BYTES);
-  if (body.byteLength <= AT_ONCE_BYTES) {
-    try {
-      return zlib[`${name}Sync`](body, { maxOutputLength: atOnce, chunkSize });
-    } catch (error) {
-      if (!isTooLarge(error) || atOnce === limit) throw problemOf(error, maxBytes);
-    }
+  if (codings.length > 0 && (!zlib || !codings.every((coding) => CODINGS.has(coding)))) {
+    throw new DecodingError('encoding', 'The content coding of the body is not known.');
   }
-  return new Promise((resolve, reject) => {
-    zlib[name](body, { maxOutputLength: limit, chunkSize }, (error, decoded) =>
-      error ? reject(problemOf(error, maxBytes)) : resolve(decoded),
-    );
-  });
+  const fail = (error: DecodingError): void => sink.fail(error);
+  // The coding that was applied last is undone first.
+  return codings.reduce<BodySink>((next, coding) => new Stage({ coding, zlib: zlib!, maxBytes, next, fail }), sink);
 }
 
-function codingOf(coding: string, body: Uint8Array): Coding | undefined {
-  switch (coding) {
-    case 'gzip':
-    case 'x-gzip':
-      return 'gunzip';
-    case 'br':
-      return 'brotliDecompress';
-    case 'deflate':
-      return hasZlibHeader(body) ? 'inflate' : 'inflateRaw';
-    default:
-      return undefined;
+const CODINGS: ReadonlyMap<string, Coding | 'deflate'> = /* @__PURE__ */ new Map<string, Coding | 'deflate'>([
+  ['gzip', 'createGunzip'],
+  ['x-gzip', 'createGunzip'],
+  ['br', 'createBrotliDecompress'],
+  ['deflate', 'deflate'],
+]);
+
+interface StageParts {
+  readonly coding: string;
+  readonly zlib: Zlib;
+  readonly maxBytes: number;
+  readonly next: BodySink;
+  readonly fail: (error: DecodingError) => void;
+}
+
+/** Undoes one coding. */
+class Stage implements BodySink {
+  readonly #parts: StageParts;
+  #stream: ZlibStream | undefined;
+  /** The first byte, while it is the only one: two tell which deflate it is. */
+  #firstByte: Uint8Array | undefined;
+  #bytes = 0;
+  #stopped = false;
+
+  constructor(parts: StageParts) {
+    this.#parts = parts;
+  }
+
+  write(chunk: Uint8Array): void {
+    if (this.#stopped || chunk.byteLength === 0) return;
+    if (this.#stream) {
+      this.#stream.write(chunk);
+      return;
+    }
+    const known = this.#firstByte ? new Uint8Array([...this.#firstByte, ...chunk]) : chunk;
+    this.#firstByte = known.byteLength === 1 ? known : undefined;
+    if (this.#firstByte) return;
+    this.#stream = this.#open(known);
+    this.#stream.write(known);
+  }
+
+  end(): void {
+    if (this.#stopped) return;
+    if (this.#stream) this.#stream.end();
+    else if (this.#firstByte) this.#fail(cutShort());
+    else this.#parts.next.end();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#stream?.destroy();
+    this.#parts.next.stop();
+  }
+
+  #open(beginning: Uint8Array): ZlibStream {
+    const { coding, zlib, maxBytes, next } = this.#parts;
+    const found = CODINGS.get(coding)!;
+    const deflate = hasZlibHeader(beginning) ? 'createInflate' : 'createInflateRaw';
+    const stream = zlib[found === 'deflate' ? deflate : found]({ chunkSize: CHUNK_BYTES });
+    stream.on('data', (chunk) => {
+      if (this.#stopped) return;
+      this.#bytes += chunk.byteLength;
+      if (this.#bytes <= maxBytes) return next.write(chunk);
+      this.#fail(new DecodingError('too_large', `The decoded body is larger than ${maxBytes} bytes.`));
+    });
+    stream.on('end', () => {
+      if (!this.#stopped) next.end();
+    });
+    stream.on('error', (error) => this.#fail(problemOf(error)));
+    return stream;
+  }
+
+  #fail(error: DecodingError): void {
+    if (this.#stopped) return;
+    this.stop();
+    this.#parts.fail(error);
   }
 }
 
@@ -101,14 +148,13 @@ function hasZlibHeader([first = 0, second = 0]: Uint8Array): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
-function isTooLarge(error: unknown): boolean {
-  return (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
+/** The errors of zlib hold no bytes of the body, and say little. */
+function problemOf(error: unknown): DecodingError {
+  return (error as { code?: unknown }).code === 'Z_BUF_ERROR'
+    ? cutShort()
+    : new DecodingError('encoding', 'The body is not of the content coding that its header names.');
 }
 
-/** The errors of zlib hold no bytes of the body, and say little. */
-function problemOf(error: unknown, maxBytes: number): DecodingError {
-  if (isTooLarge(error)) return new DecodingError('too_large', `The decoded body is larger than ${maxBytes} bytes.`);
-  return (error as { code?: unknown }).code === 'Z_BUF_ERROR'
-    ? new DecodingError('connection', 'The compressed body is cut short.')
-    : new DecodingError('encoding', 'The body is not of the content coding that its header names.');
+function cutShort(): DecodingError {
+  return new DecodingError('connection', 'The compressed body is cut short.');
 }

@@ -7,42 +7,51 @@ import { replayableUntil } from '../response/replay-window.js';
 
 const REMEMBERED_KEYS = 10_000;
 
-interface Use {
-  readonly fingerprint: string;
-  readonly firstUsedAt: number;
-}
-
-/** Which request each key of this process belongs to, so that a key used for two is refused before it is sent. */
+/**
+ * Which request each key of this process belongs to, so that a key used for two is refused before it is sent.
+ *
+ * Numbers in lists rather than an object for each key: what thousands of writes leave in memory is copied by the garbage
+ * collector, and that was a tenth of a write.
+ */
 export class KeyMemory {
   readonly #clock: Clock;
-  readonly #uses = new Map<string, Use>();
+  /** The place of each key in the lists, which are filled round and round: the oldest is forgotten first. */
+  readonly #places = new Map<string, number>();
+  readonly #keys: string[] = [];
+  readonly #fingerprints: number[] = [];
+  readonly #firstUsedAt: number[] = [];
+  #next = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Notes the use of a key; says what is wrong with it, if anything. */
-  use(key: string, fingerprint: string): string | undefined {
+  use(key: string, fingerprint: number): string | undefined {
     const now = this.#clock.now();
-    const earlier = this.#uses.get(key);
-    if (earlier === undefined) {
-      this.#uses.set(key, { fingerprint, firstUsedAt: now });
-      this.#forgetOldest();
+    const place = this.#places.get(key);
+    if (place === undefined) {
+      this.#remember(key, fingerprint, now);
       return undefined;
     }
-    if (earlier.fingerprint !== fingerprint) {
+    if (this.#fingerprints[place] !== fingerprint) {
       return 'was used for another request already; a key belongs to one operation. Leave "idempotencyKey" out to get a fresh one';
     }
-    if (now >= replayableUntil(earlier.firstUsedAt)) {
+    if (now >= replayableUntil(this.#firstUsedAt[place]!)) {
       return 'was first used more than 23 h 45 min ago, and the service, which forgets keys after 24 h, might execute the request again. Read the resource to see what became of it, then use a fresh key';
     }
     return undefined;
   }
 
-  #forgetOldest(): void {
-    if (this.#uses.size <= REMEMBERED_KEYS) return;
-    const [oldest] = this.#uses.keys();
-    if (oldest !== undefined) this.#uses.delete(oldest);
+  #remember(key: string, fingerprint: number, now: number): void {
+    const place = this.#next;
+    const forgotten = this.#keys[place];
+    if (forgotten !== undefined) this.#places.delete(forgotten);
+    this.#places.set(key, place);
+    this.#keys[place] = key;
+    this.#fingerprints[place] = fingerprint;
+    this.#firstUsedAt[place] = now;
+    this.#next = (place + 1) % REMEMBERED_KEYS;
   }
 }
 
@@ -55,29 +64,32 @@ export function checkIdempotencyKey(key: string): void {
   );
 }
 
-/**
- * Sends the key of a request that changes state; all attempts carry the same one.
- *
- * Interface document, "Idempotency rules".
- */
-export function withIdempotencyKey(memory: KeyMemory): Step {
+/** Refuses a key that belongs to another request. */
+export function withKeyMemory(memory: KeyMemory): Step {
   return (next) => (call, headers) => {
     const { idempotencyKey: key, operation } = call;
-    if (key === undefined) return next(call, headers);
-
-    const problem = memory.use(key, fingerprintOf(call));
-    if (problem !== undefined) {
-      throw new RequestValidationError(`${operation.name} was not sent: the idempotency key ${key} ${problem}.`, {
-        problems: [{ field: 'Idempotency-Key', message: problem }],
-        idempotencyKey: key,
-      });
-    }
-    return next(call, { ...headers, 'idempotency-key': key });
+    const problem = key === undefined ? undefined : memory.use(key, fingerprintOf(call));
+    if (problem === undefined) return next(call, headers);
+    throw new RequestValidationError(`${operation.name} was not sent: the idempotency key ${key} ${problem}.`, {
+      problems: [{ field: 'Idempotency-Key', message: problem }],
+      idempotencyKey: key,
+    });
   };
 }
 
-/** Method, path and body as 64 bits: enough to notice a slip, and no copy of the body is kept. */
-function fingerprintOf({ operation, path, body = '' }: Call): string {
+/**
+ * Sends the key of a request that changes state; all attempts carry the same one. Below the step of the token, so that
+ * writes, too, share headers up to here.
+ *
+ * Interface document, "Idempotency rules".
+ */
+export const withIdempotencyKey: Step = (next) => (call, headers) => {
+  const { idempotencyKey: key } = call;
+  return next(call, key === undefined ? headers : { ...headers, 'idempotency-key': key });
+};
+
+/** Method, path and body as a number of 53 bits: enough to notice a slip, and no copy of the body is kept. */
+function fingerprintOf({ operation, path, body = '' }: Call): number {
   const text = `${operation.method} ${path}\n${body}`;
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
@@ -86,5 +98,5 @@ function fingerprintOf({ operation, path, body = '' }: Call): string {
     high = Math.imul(high ^ unit, 2654435761);
     low = Math.imul(low ^ unit, 1597334677);
   }
-  return `${(high >>> 0).toString(36)}.${(low >>> 0).toString(36)}.${text.length}`;
+  return (high >>> 11) * 2 ** 32 + (low >>> 0);
 }

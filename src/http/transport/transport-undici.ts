@@ -3,8 +3,9 @@ import type { Call, Headers } from '../exchange/call.js';
 import { codeOf, Failure, isPermanent } from '../exchange/failure.js';
 import type { BodyCut, RawResponse, ReadResponse, Send } from '../exchange/message.js';
 import { throwIfEnded } from '../exchange/wait.js';
-import { charsetOf, textDecoderFor } from '../response/charset.js';
-import { DecodingError, decodeContent } from '../response/decode-content.js';
+import { bodyReader } from '../response/body-reader.js';
+import { textOf } from '../response/body-text.js';
+import { type BodySink, DecodingError } from '../response/decode-content.js';
 import { withoutBody } from '../response/without-body.js';
 import { type Attempt, type AttemptEnd, AttemptWatch, abortQuietly, endedFailure } from './attempt-end.js';
 import type { AttemptTimer } from './attempt-timer.js';
@@ -56,10 +57,13 @@ class Collector<Response> implements DispatchHandler, Attempt {
   #settled = false;
   #status = 0;
   #headers: Record<string, string> = NO_HEADERS;
-  /** Most bodies come in one chunk. */
+  /** Most bodies come in one chunk, as they are. */
   #chunk: Uint8Array | undefined;
-  #more: Uint8Array[] | undefined;
+  /** Of all others. */
+  #reader: BodySink | undefined;
   #bytes = 0;
+  #arrived = false;
+  #onSettled: (() => void) | undefined;
 
   constructor(
     call: Call,
@@ -120,39 +124,57 @@ class Collector<Response> implements DispatchHandler, Attempt {
     if (this.#settled) return;
     this.#bytes += chunk.byteLength;
     if (this.#bytes > this.#deps.maxResponseBytes) return this.#tooLarge(controller);
-    if (this.#chunk === undefined) this.#chunk = chunk;
-    else if (this.#more) this.#more.push(chunk);
-    else this.#more = [this.#chunk, chunk];
+    if (this.#reader) return this.#reader.write(chunk);
+    const isFirst = this.#chunk === undefined;
+    if (isFirst && this.#headers['content-encoding'] === undefined) this.#chunk = chunk;
+    else this.#readWhileArriving(controller, chunk);
+  }
+
+  #readWhileArriving(controller: DispatchController, chunk: Uint8Array): void {
+    const { 'content-type': contentType, 'content-encoding': contentEncoding } = this.#headers;
+    const facts = { contentType, contentEncoding, maxBytes: this.#deps.maxResponseBytes };
+    const onUnreadable = (error: unknown): void => {
+      this.#undecodable(error);
+      if (!this.#arrived)
+        abortQuietly(controller, error instanceof Error ? error : new Error('The body cannot be read.'));
+    };
+    try {
+      this.#reader = bodyReader(facts, { onText: (text) => this.#whole(text), onUnreadable });
+    } catch (error) {
+      return onUnreadable(error);
+    }
+    if (this.#chunk) this.#reader.write(this.#chunk);
+    this.#reader.write(chunk);
   }
 
   onResponseEnd(): void {
     if (this.#settled) return;
-    const body = this.#more ? Buffer.concat(this.#more) : (this.#chunk ?? NO_BYTES);
-    const encoding = this.#headers['content-encoding'];
-    if (encoding === undefined || body.byteLength === 0) return this.#whole(body);
-    try {
-      const decoded = decodeContent(body, encoding, this.#deps.maxResponseBytes);
-      const { 'content-encoding': _decoded, ...headers } = this.#headers;
-      this.#headers = headers;
-      if (!(decoded instanceof Promise)) return this.#whole(decoded);
-      decoded.then(
-        (bytes) => this.#whole(bytes),
-        (error) => this.#undecodable(error),
+    this.#arrived = true;
+    if (!this.#reader) return this.#wholeAtOnce(this.#chunk ?? NO_BYTES);
+    this.#reader.end();
+    // Decoding goes on in a thread, which a virtual clock does not see.
+    if (!this.#settled) {
+      void this.#deps.clock.during?.(
+        () =>
+          new Promise<void>((resolve) => {
+            this.#onSettled = resolve;
+          }),
       );
+    }
+  }
+
+  #wholeAtOnce(body: Uint8Array): void {
+    try {
+      this.#whole(textOf(body, this.#headers['content-type']));
     } catch (error) {
       this.#undecodable(error);
     }
   }
 
-  #whole(body: Uint8Array): void {
+  #whole(text: string): void {
     if (this.#settled) return;
-    let text: string;
-    try {
-      text = textOf(body, this.#headers['content-type']);
-    } catch (error) {
-      return this.#undecodable(error);
-    }
     this.#settle();
+    if (this.#headers['content-encoding'] !== undefined) this.#headers = decodedHeaders(this.#headers);
     this.#give({ status: this.#status, headers: this.#headers, text });
   }
 
@@ -217,6 +239,8 @@ class Collector<Response> implements DispatchHandler, Attempt {
   #settle(): void {
     this.#settled = true;
     this.#watch.stop();
+    this.#reader?.stop();
+    this.#onSettled?.();
   }
 }
 
@@ -237,8 +261,6 @@ function flattened(headers: Record<string, string | string[] | undefined>): Reco
   return flat;
 }
 
-function textOf(bytes: Uint8Array, contentType: string | undefined): string {
-  if (charsetOf(contentType) !== undefined) return textDecoderFor(contentType).decode(bytes);
-  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return buffer.toString('utf8');
+function decodedHeaders({ 'content-encoding': _decoded, ...headers }: Record<string, string>): Record<string, string> {
+  return headers;
 }

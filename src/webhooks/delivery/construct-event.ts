@@ -5,7 +5,7 @@ import { decodeSignature } from '../signature/decode-signature.js';
 import type { DeliveryHeaders } from '../signature/delivery-headers.js';
 import { type DeliverySignature, readSignature } from '../signature/delivery-signature.js';
 import { asRawBody, type RawBody } from '../signature/raw-body.js';
-import { nodeHmac, webCrypto } from '../signature/runtime-crypto.js';
+import { hmacKeyOf, nodeHmac, webCrypto } from '../signature/runtime-crypto.js';
 import { type SignatureScheme, serviceSignature } from '../signature/signature-scheme.js';
 import { hmacKey, signedBytes, signedPieces } from '../signature/signed-content.js';
 import { type SigningSecret, type SigningSecrets, secretList } from '../signature/signing-secrets.js';
@@ -87,9 +87,10 @@ export function openDelivery(
 /** The secret that made one of the delivery's signatures. */
 export function findSecret(delivery: OpenDelivery, secrets: readonly SigningSecret[]): SigningSecret | undefined {
   const { body, scheme, signature } = delivery;
-  const { crypto, expected, given } = nodeHmac('constructEventAsync');
+  const modules = nodeHmac('constructEventAsync');
+  const { crypto, expected, given } = modules;
   for (const secret of secrets) {
-    const hmac = crypto.createHmac('sha256', secret);
+    const hmac = crypto.createHmac('sha256', hmacKeyOf(secret, modules));
     if (scheme.signedContent === 'body') hmac.update(body);
     else for (const piece of signedPieces(scheme, delivery)) hmac.update(piece);
     // As text into bytes kept for this: a fifth cheaper than the Buffer that `digest()` makes for each call.

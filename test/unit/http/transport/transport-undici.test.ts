@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { Call } from '../../../../src/http/exchange/call.js';
 import { Failure } from '../../../../src/http/exchange/failure.js';
@@ -207,4 +208,57 @@ test('a check that throws ends the attempt unwritten, and drops the request from
 
   expect(await answer).toEqual({ kind: 'held', written: false });
   expect((aborted as Failure).cause).toBe(reason);
+});
+
+test('a compressed body that decodes to too much ends the request while it still arrives', async () => {
+  const answer = send({ maxResponseBytes: 100_000 });
+  handler.onRequestStart(controller, {});
+  handler.onResponseStart(controller, 200, { 'content-encoding': 'gzip' });
+  handler.onResponseData(controller, gzipSync(Buffer.alloc(5_000_000)).subarray(0, 3000));
+
+  expect(await answer).toMatchObject({ status: 200, cut: { reason: 'too_large' } });
+  expect(aborted).toMatchObject({ message: 'The decoded body is larger than 100000 bytes.' });
+});
+
+test.each(['zstd', 'gzip, gzip, gzip, gzip'])('a body in the coding %s is not waited for', async (coding) => {
+  const answer = send();
+  handler.onRequestStart(controller, {});
+  handler.onResponseStart(controller, 200, { 'content-encoding': coding });
+  handler.onResponseData(controller, bytes('some'));
+
+  expect(await answer).toMatchObject({ status: 200, cut: { reason: 'encoding' } });
+  expect(aborted).toBeDefined();
+});
+
+test('a time-out ends an attempt whose compressed body does not end', async () => {
+  const answer = send();
+  handler.onRequestStart(controller, {});
+  handler.onResponseStart(controller, 200, { 'content-encoding': 'gzip' });
+  handler.onResponseData(controller, gzipSync('{}').subarray(0, 12));
+  await clock.advance(60_000);
+
+  expect(await answer).toMatchObject({ status: 200, cut: { reason: 'timeout' } });
+});
+
+test('a virtual clock is told of a body that is being decoded, until it is', async () => {
+  const answer = send({ maxResponseBytes: 10_000_000 });
+  let decoding: Promise<unknown> | undefined;
+  Object.assign(clock, {
+    during: (work: () => Promise<unknown>) => {
+      decoding = work();
+      return decoding;
+    },
+  });
+  handler.onRequestStart(controller, {});
+  handler.onResponseStart(controller, 200, { 'content-encoding': 'br', 'content-type': 'application/json' });
+  handler.onResponseData(controller, brotliCompressSync(Buffer.alloc(5_000_000, ' ')));
+  handler.onResponseEnd(controller, {});
+
+  expect(decoding).toBeDefined();
+  expect(await answer).toEqual({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    text: ' '.repeat(5_000_000),
+  });
+  await decoding;
 });
