@@ -55,3 +55,30 @@ test('A request copied as a line of the SDK gives the same response, when it is 
   expect(carts.map(({ replayed }) => replayed)).toEqual([false, true]);
   expect((await client.carts.retrieve(cart.id)).items).toHaveLength(1);
 });
+
+test('A copied request runs nothing that its sender has written into it', async () => {
+  const request = {
+    method: "GET'; touch x; '",
+    path: "/orders?a='); globalThis.pwned = 1; //",
+    idempotencyKey: "k' }); globalThis.pwned = 1; //",
+    requestBody: '{}); globalThis.pwned = 1; (',
+    requestHeaders: {},
+  } as unknown as ReqDetails;
+  const asked: unknown[] = [];
+  const client = { request: (...sent: unknown[]) => asked.push(...sent) };
+
+  await new Function('client', `return (async () => { ${asSdk(request)} })()`)(client);
+  const words = spawnSync('sh', ['-c', `printf '%s\\n' ${asCurl(request, 'http://127.0.0.1')}`]).stdout.toString();
+
+  expect(asked).toEqual([
+    {
+      method: request.method,
+      path: '/orders',
+      query: { a: "'); globalThis.pwned = 1; //" },
+      body: request.requestBody,
+    },
+    { idempotencyKey: request.idempotencyKey },
+  ]);
+  expect(globalThis).not.toHaveProperty('pwned');
+  expect(words.split('\n')).toContain("GET'; touch x; '");
+});

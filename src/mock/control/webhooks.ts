@@ -85,6 +85,9 @@ export interface EmitOptions {
   readonly clientId?: string | undefined;
 }
 
+/** Deliveries of one call of `resend`: they go out one after the other. */
+const MOST_RESENT = 10_000;
+
 const EMITTED = objectOf({
   type: text,
   data: valuesOf(
@@ -141,6 +144,10 @@ export function createWebhookControl({ deliveries, events, state, pushes }: Webh
     async resend(numbers, options = {}) {
       const { times = 1, shuffle = false } = demand('webhooks.resend', options, RESEND_OPTIONS);
       demand('webhooks.resend', numbers, listOf(wholeNumber(1, 'the number of a delivery')));
+      if (numbers.length * times > MOST_RESENT) {
+        const asked = `${numbers.length} deliveries ${times} times`;
+        throw new TypeError(`webhooks.resend: ${asked} are more than ${MOST_RESENT}; make them in several calls.`);
+      }
       const made = deliveries.list();
       const chosen = numbers.map((number) => {
         const delivery = made.find((one) => one.number === number);

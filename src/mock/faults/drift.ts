@@ -14,7 +14,12 @@ export const isPath = (path: string): boolean => /^[^.[\]]+(\[(\d+|\*)\])*(\.[^.
 
 /** Changes what stands at a path of a parsed body; what has no such place stays as it is. */
 export function setAt(body: unknown, path: string, value: unknown): void {
-  for (const [parent, key] of placesOf(body, stepsOf(path))) parent[key] = value;
+  for (const [parent, key] of placesOf(body, stepsOf(path))) {
+    // Beyond its end a list would be filled up.
+    if (Array.isArray(parent) && Number(key) > parent.length) continue;
+    // As a field of its own: `__proto__` is a name like any other in JSON.
+    Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
+  }
 }
 
 export function removeAt(body: unknown, path: string): void {
@@ -29,6 +34,6 @@ function placesOf(body: unknown, steps: readonly Step[]): [Parent, string | numb
   const parent = body as Parent;
   const keys = step === '*' ? (Array.isArray(body) ? body.map((_, index) => index) : []) : [step];
   return keys.flatMap((key): [Parent, string | number][] =>
-    rest.length === 0 ? [[parent, key]] : placesOf(parent[key], rest),
+    rest.length === 0 ? [[parent, key]] : placesOf(Object.hasOwn(parent, key) ? parent[key] : undefined, rest),
   );
 }

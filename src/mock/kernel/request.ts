@@ -68,9 +68,9 @@ function malformed(detail: string): Refusal {
 }
 
 /** Far beyond any request; what is read below by recursion must not run out of stack. */
-const DEEPEST_BODY = 500;
+export const DEEPEST_BODY = 500;
 
-function nestsDeeperThan(value: unknown, limit: number): boolean {
+export function nestsDeeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > limit) return true;

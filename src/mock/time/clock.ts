@@ -11,6 +11,8 @@ interface Timer {
   disarm: () => void;
 }
 
+/** The last moment of a year with four digits. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** Real time without a timer or a request, after which `runUntil` gives up. */
 const GIVE_UP_MS = 4000;
 /** Real time without a sign of life before background timers alone (renewals, time-outs) are run. */
@@ -57,7 +59,9 @@ export class MockClock implements Clock {
    * the monotonic reading are not moved.
    */
   step(duration: Duration, { back = false }: { back?: boolean } = {}): void {
-    this.#stepMs += back ? -milliseconds(duration) : milliseconds(duration);
+    const byMs = back ? -milliseconds(duration) : milliseconds(duration);
+    this.#demandDate(byMs);
+    this.#stepMs += byMs;
     this.#moved();
   }
 
@@ -94,6 +98,13 @@ export class MockClock implements Clock {
     this.#moved();
   }
 
+  /** Every record has dates: a clock beyond them would end the service. */
+  #demandDate(byMs: number): void {
+    const toMs = this.now() + byMs;
+    if (toMs >= 0 && toMs <= LAST_MS) return;
+    throw new TypeError('The clock cannot be moved there: it keeps dates from 1970 to 9999. Write a shorter duration.');
+  }
+
   #flowMs(): number {
     return this.#runs ? monotonicNow(systemClock) + this.#offsetMs : this.#offsetMs;
   }
@@ -115,7 +126,9 @@ export class MockClock implements Clock {
    * settle before the next.
    */
   async advance(duration: Duration): Promise<void> {
-    const target = this.#flowMs() + milliseconds(duration);
+    const byMs = milliseconds(duration);
+    this.#demandDate(byMs);
+    const target = this.#flowMs() + byMs;
     await this.#activity.quiet();
     for (let timer = this.#next(target); timer; timer = this.#next(target)) {
       this.#fire(timer);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { DEEPEST_BODY, nestsDeeperThan } from '../kernel/request.js';
 import { WORKBENCH_PATH } from '../transport/listen.js';
 import { type Bench, ControlError, type ControlRoute } from './control-route.js';
 import type { Live } from './live.js';
@@ -47,7 +48,7 @@ async function inputOf(context: Context, route: ControlRoute) {
       const known = Object.keys(route.query ?? {}).join(', ') || 'none';
       throw new ControlError(400, `There is no query parameter "${name}"; those of this route: ${known}.`);
     }
-    const problem = problemOf(schema, Number(value), name);
+    const problem = problemOf(schema, /^\d+$/.test(value) ? Number(value) : value, name);
     if (problem !== undefined) throw new ControlError(400, problem);
   }
   if (route.method !== 'POST') return { params: context.req.param(), query, body: {} };
@@ -59,11 +60,14 @@ async function inputOf(context: Context, route: ControlRoute) {
 }
 
 function parsed(text: string): unknown {
+  let body: unknown;
   try {
-    return JSON.parse(text);
+    body = JSON.parse(text);
   } catch (error) {
     throw new ControlError(400, `The body is no JSON: ${error instanceof Error ? error.message : error}.`);
   }
+  if (!nestsDeeperThan(body, DEEPEST_BODY)) return body;
+  throw new ControlError(400, `The body nests deeper than ${DEEPEST_BODY} levels; write a flatter one.`);
 }
 
 function noRoute(method: string, path: string): string {

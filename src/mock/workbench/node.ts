@@ -5,19 +5,24 @@ import { headerRecord } from '../transport/request-text.js';
 /** Bytes of a body; a menu is far below. */
 const LONGEST_BODY = 5_000_000;
 
-/** The request as `fetch` knows it; undefined when its body is too long. */
+/** Methods that `fetch` does not know: no route has them. */
+const UNKNOWN_TO_FETCH: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
+/** The request as `fetch` knows it; undefined when its body is too long, which is read to its end all the same. */
 export async function readRequest(request: IncomingMessage): Promise<Request | undefined> {
   const { method = 'GET' } = request;
   const headers = headerRecord(request.headers);
   const url = `http://workbench${request.url ?? '/'}`;
-  if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers });
+  if (UNKNOWN_TO_FETCH.has(method)) return new Request(url, { method: 'OPTIONS', headers });
+  // Of a HEAD only the head is written.
+  if (method === 'GET' || method === 'HEAD') return new Request(url, { headers });
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     length += (chunk as Buffer).length;
-    if (length > LONGEST_BODY) return undefined;
-    chunks.push(chunk as Buffer);
+    if (length <= LONGEST_BODY) chunks.push(chunk as Buffer);
   }
+  if (length > LONGEST_BODY) return undefined;
   return new Request(url, { method, headers, body: length === 0 ? null : Buffer.concat(chunks) });
 }
 
@@ -30,7 +35,8 @@ export async function writeResponse(from: Response, to: ServerResponse): Promise
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
   });
-  if (!from.body) {
+  if (!from.body || to.req.method === 'HEAD') {
+    await from.body?.cancel();
     to.end();
     return;
   }

@@ -240,6 +240,22 @@ describe('The control API', () => {
     ['POST /orders/3/advance', { status: 'FULFILLED' }, 404, 'GET /_mock/orders lists'],
     ['GET /locations/3/menu', undefined, 404, 'GET /_mock/locations lists'],
     ['GET /requests?page=2', undefined, 400, 'no query parameter "page"; those of this route: after, limit'],
+    ['GET /requests?after=abc', undefined, 400, '"after" is "abc"; write a whole number from 0 on'],
+    ['POST /clock/advance', { duration: 1e18 }, 400, 'longer than a hundred years'],
+    ['POST /clock/advance', { duration: `${'9'.repeat(400)}d` }, 400, 'longer than a hundred years'],
+    ['POST /clock/step', { duration: '36525d', back: true }, 400, 'dates from 1970 to 9999'],
+    ['POST /payments/settlement', { duration: 1e300 }, 400, 'longer than a hundred years'],
+    [
+      'POST /faults',
+      `{"endpoint":"*","fault":{"set":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}}}`,
+      400,
+      'deeper than 500',
+    ],
+    ['POST /reset', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 400, 'deeper than 500'],
+    ['POST /reset', 'x'.repeat(5_000_001), 413, 'longer than 5 MB'],
+    ['POST /deliveries/resend', { numbers: Array(200).fill(1), times: 100 }, 400, 'are more than 10000'],
+    ['TRACE /service', undefined, 404, '/_mock/service has no'],
+    ['GET /orders/%00', undefined, 404, 'GET /_mock/orders lists'],
     ['GET /requests?limit=0', undefined, 400, '"limit" is 0; write a whole number from 1'],
     ['GET /nowhere', undefined, 404, 'openapi.json describes'],
     ['DELETE /orders', undefined, 404, '/_mock/orders has no DELETE; write GET'],
@@ -250,6 +266,45 @@ describe('The control API', () => {
 
     expect(response.status).toBe(status);
     if (message !== '') expect(response.body.error).toEqual({ status, message: expect.stringContaining(message) });
+    expect((await ask('GET /faults')).body.waiting).toEqual([]);
+    expect((await ask('GET /clock')).status).toBe(200);
+  });
+
+  test('cannot move the clock to where no date is, however often it is asked', async () => {
+    const { ask } = await openWorkbench();
+
+    const statuses: number[] = [];
+    for (let count = 0; count < 82; count += 1)
+      statuses.push((await ask('POST /clock/step', { duration: '36525d' })).status);
+
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 400]);
+    expect((await ask('GET /clock')).body.now).toMatch(/^9\d\d\d-/);
+  });
+
+  test('changes no prototype of the process with a fault, and fills up no list', async () => {
+    const { ask, call } = await openWorkbench();
+    const set = {
+      '__proto__.polluted': 1,
+      'constructor.prototype.polluted': 1,
+      'data[999999999]': 1,
+      'data[0].name': 'A',
+    };
+
+    await ask('POST /faults', { endpoint: 'GET /locations', fault: { set } });
+    const { body } = await call('GET /locations');
+
+    expect(body.data[0].name).toBe('A');
+    expect(body.data.length).toBeLessThan(100);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  test('says of a stream what it is when it is asked by HEAD, and opens none', async () => {
+    const { ask } = await openWorkbench();
+
+    const response = await ask('HEAD /events');
+
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
+    expect((await ask('HEAD /service')).body).toBe('');
   });
 
   test('says why an order cannot be led where it is told', async () => {
