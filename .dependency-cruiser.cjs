@@ -126,7 +126,7 @@ const EFFECTS = [
   '^src/(http/(?!steps/backoff)|platform/clock|stores/|auth/)',
   '^src/resources/(caller|time-limit|carts/|orders/)',
   `${PAYMENTS}(payments|refunds|lost-move|named-money|order-reading|service-time|confirmed-records)\\.ts$`,
-  `${PAYMENTS}settle/(settle|run|order-run|order-queue|ask|word-of-caller|outcome-unknown|resume-all)\\.ts$`,
+  `${PAYMENTS}settle/(settle|run|order-run|ask|word-of-caller|outcome-unknown|resume-all)\\.ts$`,
   `${PAYMENTS}journal/(?!record|journal-runs|format-1)`,
 ];
 

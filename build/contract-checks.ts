@@ -15,32 +15,7 @@ import { HANDOFF_MODES } from '../src/contract/records/index.js';
 import { annotationOf } from '../src/contract/schemas/annotation.js';
 import { hasFieldsOfMode } from '../src/contract/schemas/handoff.js';
 import * as rules from '../src/contract/schemas/rules.js';
-
-/** The parts of a zod schema, and of its checks, that are read here. */
-interface Definition {
-  readonly type?: string;
-  readonly check?: string;
-  readonly format?: string;
-  readonly shape?: Readonly<Record<string, Schema>>;
-  readonly catchall?: Schema;
-  readonly element?: Schema;
-  readonly innerType?: Schema;
-  readonly valueType?: Schema;
-  readonly options?: readonly Schema[];
-  readonly values?: readonly unknown[];
-  readonly entries?: Readonly<Record<string, string>>;
-  readonly checks?: readonly Check[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly value?: number;
-  readonly inclusive?: boolean;
-  readonly pattern?: RegExp;
-  readonly fn?: unknown;
-}
-interface Check {
-  readonly _zod: { readonly def: Definition; readonly check?: unknown };
-}
-type Schema = Check;
+import type { Schema } from './zod-definition.js';
 
 /** Rules that are functions, by the function in the schema: the expression that tells whether `value` follows them. */
 const RULES = new Map<unknown, (value: string) => string>([

@@ -7,7 +7,7 @@ import { type Docstrings, gapsIn } from './docstrings.js';
 /** A schema of JSON Schema 2020-12, with what this package adds to it. */
 export type JsonSchema = { [Keyword: string]: unknown };
 
-type AnySchema = z.ZodType;
+type Schema = z.ZodType;
 
 /** The open enumerations that have a name of their own, by the list of their known values. */
 const ENUMERATIONS: readonly (readonly [string, readonly string[]])[] = [
@@ -55,7 +55,7 @@ export function buildSchemas(docstrings: Docstrings, place: Place): Record<strin
     io: 'input',
     unrepresentable: 'any',
     uri: (name) => place + name,
-    override: ({ zodSchema, jsonSchema }) => adapt(zodSchema as unknown as AnySchema, jsonSchema as JsonSchema, place),
+    override: ({ zodSchema, jsonSchema }) => adapt(zodSchema as unknown as Schema, jsonSchema as JsonSchema, place),
   }) as { schemas: Record<string, JsonSchema> };
 
   nameModifiers(schemas, place);
@@ -70,22 +70,22 @@ export function buildSchemas(docstrings: Docstrings, place: Place): Record<strin
 }
 
 /** The schemas that the contract exports, and a page for each list. */
-function namedSchemas(): (readonly [string, AnySchema])[] {
+function namedSchemas(): (readonly [string, Schema])[] {
   const exported = Object.entries<unknown>(contract).filter(
     ([name]) => name.endsWith('Schema') && name !== 'pageEnvelopeSchema',
-  ) as [string, () => AnySchema][];
+  ) as [string, () => Schema][];
   const records = exported.map(([name, schema]) => [recordName(name), schema()] as const);
   const pages = Object.entries(endpoints).flatMap(([name, facts]) => {
     if (!('largestPage' in facts)) return [];
     const page = contract.operations[name as keyof typeof endpoints].response!();
-    const item = (page as unknown as { shape: { data: { element: AnySchema } } }).shape.data.element;
+    const item = (page as unknown as { shape: { data: { element: Schema } } }).shape.data.element;
     return [[`${records.find(([, schema]) => schema === item)![0]}Page`, page] as const];
   });
   return [...records, ...pages];
 }
 
 /** The name of a schema of the contract, of an optional body too. */
-export function nameOfSchema(schema: AnySchema): string {
+export function nameOfSchema(schema: Schema): string {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   const [name] = namedSchemas().find(([, named]) => named === inner) ?? [];
   if (name === undefined) throw new Error('A body of the contract has no exported schema.');
@@ -96,12 +96,12 @@ const recordName = (exportName: string): string =>
   exportName.charAt(0).toUpperCase() + exportName.slice(1, -'Schema'.length);
 
 /** Says what the document says where the schema itself takes more, or says it in another language. */
-function adapt(schema: AnySchema, json: JsonSchema, place: Place): void {
+function adapt(schema: Schema, json: JsonSchema, place: Place): void {
   const annotation = annotationOf(schema);
   if (annotation) annotateJson(annotation, json, place);
   if (json.additionalProperties !== undefined) {
     // Unknown fields are kept everywhere but in handoff bodies, where every further field must be absent.
-    const { catchall } = (schema as unknown as { _zod: { def: { catchall?: AnySchema } } })._zod.def;
+    const { catchall } = (schema as unknown as { _zod: { def: { catchall?: Schema } } })._zod.def;
     if (catchall instanceof z.ZodUndefined) json.additionalProperties = false;
     else delete json.additionalProperties;
   }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newUuid } from '../platform/uuid.js';
 
 /** Address and credentials of a partner. */
 export interface WireCredentials {
@@ -138,7 +138,7 @@ export class Wire {
 
   #headers(method: string, sent: Sent): Record<string, string> {
     const token = sent.token === undefined ? this.token : sent.token;
-    const key = sent.key === undefined && method !== 'GET' ? randomUUID() : sent.key;
+    const key = sent.key === undefined && method !== 'GET' ? newUuid() : sent.key;
     return {
       accept: 'application/json',
       ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),

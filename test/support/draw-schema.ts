@@ -1,25 +1,4 @@
-/** A zod schema as far as values are drawn from it. */
-export interface AnySchema {
-  readonly _zod: { readonly def: Definition };
-}
-interface Definition {
-  readonly type?: string;
-  readonly check?: string;
-  readonly format?: string;
-  readonly shape?: Readonly<Record<string, AnySchema>>;
-  readonly catchall?: AnySchema;
-  readonly element?: AnySchema;
-  readonly innerType?: AnySchema;
-  readonly valueType?: AnySchema;
-  readonly options?: readonly AnySchema[];
-  readonly values?: readonly unknown[];
-  readonly entries?: Readonly<Record<string, string>>;
-  readonly checks?: readonly AnySchema[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly value?: number;
-  readonly pattern?: RegExp;
-}
+import type { Schema } from '../../build/zod-definition.js';
 
 /** One for each rule of a text in the contract; what fits is tried out. */
 const TEXTS = [
@@ -70,7 +49,7 @@ export class Draw {
   }
 
   /** A value that fits the schema. */
-  value(schema: AnySchema, depth = 0): unknown {
+  value(schema: Schema, depth = 0): unknown {
     const { def } = schema._zod;
     switch (def.type) {
       case 'object':
@@ -133,7 +112,7 @@ export class Draw {
     return copy;
   }
 
-  #object(schema: AnySchema, depth: number): unknown {
+  #object(schema: Schema, depth: number): unknown {
     const { shape = {}, catchall } = schema._zod.def;
     return this.#fitting(schema, () => {
       const made: Record<string, unknown> = {};
@@ -146,7 +125,7 @@ export class Draw {
     });
   }
 
-  #array(schema: AnySchema, depth: number): unknown {
+  #array(schema: Schema, depth: number): unknown {
     const { element } = schema._zod.def;
     return this.#fitting(schema, () =>
       Array.from({ length: depth > DEEPEST ? 0 : this.#below(3) }, () => this.value(element!, depth + 1)),
@@ -154,7 +133,7 @@ export class Draw {
   }
 
   /** Draws until the schema, with all its rules, takes what is drawn. */
-  #fitting(schema: AnySchema, draw: () => unknown): unknown {
+  #fitting(schema: Schema, draw: () => unknown): unknown {
     const parse = schema as unknown as { safeParse(value: unknown): { success: boolean } };
     for (let attempt = 0; attempt < 1000; attempt += 1) {
       const value = draw();

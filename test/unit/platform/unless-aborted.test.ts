@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { unlessAborted } from '../../../src/platform/unless-aborted.js';
+import { VirtualClock } from '../../support/virtual-clock.js';
 
 const never = new Promise<never>(() => {});
 
@@ -45,4 +46,27 @@ test('any number of waits share one listener of the signal', async () => {
   for (let wait = 0; wait < 100; wait += 1) void unlessAborted(never, signal);
 
   expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+});
+
+test('with a grace, the wait goes on that long after the abort, and work that ends in it comes through', async () => {
+  const clock = new VirtualClock();
+  const reason = new Error('enough');
+  const ended: unknown[] = [];
+  let finish = (_: number): void => {};
+  const work = new Promise<number>((resolve) => {
+    finish = resolve;
+  });
+  const stop = new AbortController();
+  const inTime = unlessAborted(work, stop.signal, { clock, graceMs: 1000 });
+  unlessAborted(never, stop.signal, { clock, graceMs: 1000 }).catch((error: unknown) => ended.push(error));
+
+  stop.abort(reason);
+  await clock.advance(999);
+  expect(ended).toEqual([]);
+  finish(7);
+  expect(await inTime).toBe(7);
+  await clock.advance(1);
+
+  expect(ended).toEqual([reason]);
+  await expect(unlessAborted(never, stop.signal, { clock, graceMs: 0 })).rejects.toBe(reason);
 });

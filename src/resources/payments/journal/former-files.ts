@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../../errors/local.js';
+import { newUuid } from '../../../platform/uuid.js';
 import { codeOf, flushDirectory, type JournalDirectory } from './journal-directory.js';
 import { movedRecord, movedText, unmovedText } from './moved-record.js';
 import { builtin } from './node-builtin.js';
@@ -61,7 +62,7 @@ export class FormerFiles {
   async take({ name, version, text, isMoved }: FormerFile): Promise<boolean> {
     if (isMoved) return true;
     const fs = builtin('node:fs/promises');
-    const draft = this.#directory.join(`${name}.${builtin('node:crypto').randomUUID()}.draft`);
+    const draft = this.#directory.join(`${name}.${newUuid()}.draft`);
     try {
       const handle = await fs.open(draft, 'wx', 0o600);
       try {

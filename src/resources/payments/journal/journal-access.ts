@@ -2,6 +2,7 @@ import { OnlineOrderingError } from '../../../errors/base.js';
 import { ConfigurationError } from '../../../errors/local.js';
 import { PaymentStateError } from '../../../errors/payment.js';
 import type { Clock } from '../../../platform/clock.js';
+import { unlessAborted } from '../../../platform/unless-aborted.js';
 import type { PaymentJournal } from './journal.js';
 
 /** How long one operation of a journal may take. */
@@ -90,7 +91,7 @@ export class JournalAccess {
         .then(resolve, (error: unknown) => reject(this.#failed(operation, error)))
         .finally(cancelLimit);
     });
-    return unlessAbortedFor(limited, { clock, signal, graceMs });
+    return unlessAborted(limited, signal, { clock, graceMs });
   }
 
   #failed(operation: Operation, error: unknown): unknown {
@@ -110,23 +111,3 @@ export class JournalAccess {
 
 type Operation = 'read' | 'write' | 'forget';
 const BACKGROUND = { background: true } as const;
-
-/** Waits for work; an abort ends the wait `graceMs` later, with the reason of the signal. */
-export function unlessAbortedFor<T>(
-  work: Promise<T>,
-  { clock, signal, graceMs }: { clock: Clock; signal: AbortSignal; graceMs: number },
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let cancelGrace = (): void => {};
-    const onAbort = (): void => {
-      if (graceMs === 0) reject(signal.reason);
-      else cancelGrace = clock.setTimer(() => reject(signal.reason), graceMs, BACKGROUND);
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', onAbort);
-      cancelGrace();
-    });
-  });
-}

@@ -1,6 +1,7 @@
 import { PaymentStateError } from '../../../errors/payment.js';
 import { type Clock, monotonicNow } from '../../../platform/clock.js';
-import { GRACE_MS, type JournalAccess, unlessAbortedFor } from './journal-access.js';
+import { unlessAborted } from '../../../platform/unless-aborted.js';
+import { GRACE_MS, type JournalAccess } from './journal-access.js';
 import type { JournalRecord } from './record.js';
 
 /** The journal record of one order, held by this run. */
@@ -112,7 +113,7 @@ class HeldBook {
     markEnded();
     const given = this.#last.then(() => this.#giveBack()).then(unmarkEnded);
     // What cannot be given back is lost with the lease, to others. An abort does not wait for it; it goes on behind.
-    await unlessAbortedFor(given, { clock, signal, graceMs: GRACE_MS }).catch(() => {});
+    await unlessAborted(given, signal, { clock, graceMs: GRACE_MS }).catch(() => {});
   }
 
   async #write(change: Change): Promise<void> {

@@ -1,3 +1,4 @@
+import { newUuid } from '../../../platform/uuid.js';
 import type { Store } from '../../../stores/store.js';
 
 const SHARDS = 64;
@@ -112,5 +113,5 @@ function shardOf(orderId: string): number {
 }
 
 function randomName(): string {
-  return globalThis.crypto.randomUUID().slice(0, 13);
+  return newUuid().slice(0, 13);
 }

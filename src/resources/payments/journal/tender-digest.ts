@@ -1,8 +1,9 @@
 import { ConfigurationError, RequestValidationError } from '../../../errors/local.js';
 import type { Clock } from '../../../platform/clock.js';
+import { unlessAborted } from '../../../platform/unless-aborted.js';
 import { sortKeys, type Tender } from '../tender-body.js';
 import { digestTender, type FormerDigest } from './former-digest.js';
-import { DEFAULT_OPERATION_MS, unlessAbortedFor } from './journal-access.js';
+import { DEFAULT_OPERATION_MS } from './journal-access.js';
 import { hmacSha256, toBase64Url } from './keyed-hash.js';
 
 /** What a digest in the journal tells of a tender: `'other_key'` says that it cannot be told without the former key. */
@@ -94,7 +95,7 @@ function secretOf(
       .then(resolve, (cause: unknown) => reject(secretMissing('failed (see the cause)', cause)))
       .finally(cancel);
   });
-  return unlessAbortedFor(read, { clock, signal, graceMs: 0 });
+  return unlessAborted(read, signal);
 }
 
 function secretMissing(what: string, cause?: unknown): ConfigurationError {

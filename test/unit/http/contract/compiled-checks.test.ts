@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compiledChecks as sourceOfChecks } from '../../../../build/contract-checks.js';
+import type { Schema } from '../../../../build/zod-definition.js';
 import { type OperationName, operations } from '../../../../src/contract/index.js';
 import { hasNewValues, runCheck } from '../../../../src/http/contract/check-parts.js';
 import { compiledChecks } from '../../../../src/http/contract/compiled-checks.js';
 import { remarksOn } from '../../../../src/http/drift/remarks.js';
-import { type AnySchema, Draw } from '../../../support/draw-schema.js';
+import { Draw } from '../../../support/draw-schema.js';
 
 const FILE = new URL('../../../../src/http/contract/compiled-checks.ts', import.meta.url);
 
@@ -56,7 +57,7 @@ describe.each(bodies)('%s', (_name, schema, check, operation, isRemarked) => {
     };
 
     for (let count = 0; count < DRAWN; count += 1) {
-      const body = draw.value(schema as unknown as AnySchema);
+      const body = draw.value(schema as unknown as Schema);
       expect(schema.safeParse(body).success, JSON.stringify(body)).toBe(true);
       compare(body);
       for (let change = 0; change < CHANGED; change += 1) {
