@@ -55,13 +55,6 @@ function remarksByOperation(): Readonly<Partial<Record<EndpointName, Remarks>>> 
   };
 }
 
-/** A body whose schema was looked at. */
-export interface Remarkable {
-  readonly data: unknown;
-  /** False when the check of its schema has met none: then they are not looked for. */
-  readonly mayHaveNewValues: boolean;
-}
-
 /** A body that was held against its schema. */
 export interface Remarkable {
   readonly data: unknown;
