@@ -228,6 +228,71 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
     await page.getByText('No order yet.').waitFor();
   });
 
+  test('shows whatever a name holds as text, in every view', async () => {
+    const { service, page, problems } = await openPage();
+    const evil = `<img src=x onerror="globalThis.pwned=1">"'&lt;</script><script>globalThis.pwned=1</script>`;
+    const { downtown } = service.samples.locations;
+    service.locations.update(downtown, { name: evil });
+    service.menu.update(downtown, (menu) => {
+      menu.categories[0]!.name = evil;
+      for (const item of menu.categories.flatMap(({ items }) => items)) item.name = evil;
+    });
+    service.webhooks.route(
+      'https://hooks.example',
+      () => new Response(evil, { status: 500, headers: { 'x-odd': '<b>' } }),
+    );
+    service.webhooks.subscribe({ url: `https://hooks.example/a?${evil}`, event_types: ['order.created'] });
+    service.webhooks.emit('<img src=x onerror=globalThis.pwned=1>', { evil });
+    service.faults.next('GET /orders', { status: 422, message: evil, field: evil });
+    const client = new OnlineOrdering({ ...service.credentials, dispatcher: service.dispatcher, clock: service.clock });
+    const cart = await client.carts.create({ location_id: downtown });
+    await client.carts.items.add(cart.id, { ...service.samples.cartItems.turkeySub, special_instructions: evil });
+    await client.carts.checkout(cart.id, { handoff_mode: { mode: 'PICKUP' } });
+    await client.orders.list({ limit: 1 }).then(
+      () => {},
+      () => {},
+    );
+    await client.close();
+
+    for (const name of VIEWS) {
+      await view(page, name);
+      await page.locator('#view > *').first().waitFor();
+      for (const summary of await page.getByText('Body and response').all()) await summary.click();
+    }
+    await view(page, 'Requests');
+    for (const row of await rows(page).all()) await row.click();
+
+    expect(await page.evaluate('[globalThis.pwned, document.querySelectorAll("img").length]')).toEqual([undefined, 0]);
+    await view(page, 'Menu');
+    await page.getByText('<img src=x').last().waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('shows the same to two browsers, and all of it again when the service was gone for a while', async () => {
+    const { service, server, page, placeOrder } = await openPage();
+    const second = await browser.newPage();
+    onTestFinished(() => second.close());
+    await second.goto(server.workbenchUrl!);
+    await second.getByText('live', { exact: true }).waitFor();
+
+    await view(page, 'Faults');
+    await view(second, 'Faults');
+    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    await second.getByText('1 left').waitFor();
+    await second.getByRole('button', { name: 'Disarm all' }).click();
+    await page.getByText('No fault waits for a request.').waitFor();
+    await server.close();
+    await page.getByText('not connected').waitFor();
+    const orderId = await placeOrder();
+    await service.listen({ workbench: true, port: server.port });
+    await page.getByText('live', { exact: true }).waitFor();
+    await view(page, 'Orders');
+
+    await page.getByText(orderId).waitFor();
+    await view(second, 'Orders');
+    await second.getByText(orderId).waitFor();
+  });
+
   test('is used by keyboard alone', async () => {
     const { page, placeOrder } = await openPage();
     await placeOrder();

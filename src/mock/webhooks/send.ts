@@ -41,11 +41,19 @@ export async function sendDelivery(options: SendOptions): Promise<DeliveryRespon
     const responseHeaders = Object.fromEntries(response.headers);
     return { status: response.status, error: null, responseHeaders, responseBody: await beginningOf(response) };
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    return { status: null, error: said, responseHeaders: null, responseBody: null };
+    return { status: null, error: reasonOf(error), responseHeaders: null, responseBody: null };
   } finally {
     cancel();
   }
+}
+
+/** `fetch failed` is all that `fetch` says by itself; its cause says why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  const why = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+  return why === '' ? error.message : `${error.message}: ${why}`;
 }
 
 async function beginningOf(response: Response): Promise<string | null> {
