@@ -7,7 +7,7 @@ import { type AccessToken, renewalMarginMs } from './access-token.js';
 
 /** A process that dies while it asks holds the others up for this long; one that lives extends its lease. */
 const LEASE_MS = 12_000;
-/** How long the others wait for the process that asks; then each asks for itself. */
+/** How long the others wait for the process that asks; then each asks for itself (gap OPS-5). */
 const LONGEST_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 

@@ -16,7 +16,7 @@ export type NamedDecision =
   | 'refuse_other_body'
   /** The same key and bytes leave again: the service gives the response it keeps, or executes what it never did. */
   | 'send_again'
-  /** The service has forgotten the key: only the resource can tell. */
+  /** The service has forgotten the key: only the resource can tell (gap OPS-1). */
   | 'look_only';
 
 export function decideNamed({ record, digest, isFresh }: NamedSituation): NamedDecision {

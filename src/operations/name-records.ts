@@ -12,7 +12,7 @@ export interface Written {
 /** The name is in other hands, or was held for too long for a byte to leave. */
 export class NameLostError extends Error {}
 
-/** How long a key may be sent again after its first sending. */
+/** How long a key may be sent again after its first sending, and how long its result is known (gap OPS-1). */
 const REPLAYABLE_MS = /* @__PURE__ */ replayableUntil(0);
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Records that a group remembers: more than an order ever has. */

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.js';
 import { within } from '../platform/within.js';
 import type { Store } from './store.js';
 
-/** A store in the same data centre responds within milliseconds; one that takes longer than this counts as failed. */
+/** A store in the same data centre responds within milliseconds; one that takes longer than this counts as failed (gap OPS-3). */
 const OPERATION_LIMIT_MS = 2000;
 
 export interface BoundedStoreOptions {

@@ -1,7 +1,8 @@
 /**
  * State that several processes share: a small map of texts with expiry and atomic comparison.
  *
- * Every operation is atomic. Keys and values are texts; a value that has expired does not exist.
+ * Every operation is atomic. Keys and values are texts; a value that has expired does not exist,
+ * as the store's own clock says (gap OPS-2).
  */
 export interface Store {
   /** The value, or `undefined` when there is none. */

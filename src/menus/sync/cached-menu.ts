@@ -11,7 +11,7 @@ const FIRST_RETRY_MS = 5_000;
 const LONGEST_COLD_RETRY_MS = 30_000;
 /** What is left of `maxAgeMs` for a check by another process: its age is not known. */
 const ADOPTED_LIFE = 0.1;
-/** How long a process without a menu waits for those that ask for all; then it asks for itself. */
+/** How long a process without a menu waits for those that ask for all; then it asks for itself (gap OPS-5). */
 const LONGEST_WAIT_FOR_OTHERS_MS = 120_000;
 /** It looks again after half the time that it has waited, so that many who wait for long cost the store little. */
 const FIRST_LOOK_AGAIN_MS = 100;

@@ -41,7 +41,7 @@ export interface NamedMoney<T extends Payment | Refund> {
 }
 
 /**
- * A payment or refund under a name. Its rules are those of every lost payment (docs/payments.md): the note with the
+ * A payment or refund under a name, apart from `settle` (gap OPS-4). Its rules are those of every lost payment (docs/payments.md): the note with the
  * baseline precedes each sending; a key in doubt is looked for until the horizon has passed, and leaves again only when
  * the order does not show it.
  */

@@ -30,7 +30,7 @@ export interface InboxAttempt<Tx = undefined> {
   readonly commit?: (() => Promise<void>) | undefined;
 }
 
-/** An entry that failed as often as it may. It stays until it is run again. */
+/** An entry that failed as often as it may. It stays until it is run again (gap HOOK-7). */
 export interface DeadLetter {
   /** The entry as it came in, its event included. */
   readonly entry: InboxEntry;
@@ -57,7 +57,8 @@ export interface InboxWorker<Tx = undefined> {
  */
 export interface Inbox<Tx = undefined> {
   /**
-   * Writes an entry, and resolves once it survives the death of this process; rejects when it could not be written.
+   * Writes an entry, and resolves once it survives the death of this process (gap HOOK-6); rejects when it could not be
+   * written.
    * `duplicate` means that the inbox has, or had, an entry of this id.
    */
   write(entry: InboxEntry): Promise<'written' | 'duplicate'>;
