@@ -46,7 +46,11 @@ const KNOWN_OF_UNKIND = { horizonMs: 4000, lagMs: 1000 };
 
 /** A service of a test's own, over HTTP, and a client that shares nothing with the fleet. */
 async function shop({ isUnkind = false }: { isUnkind?: boolean } = {}) {
-  const service = createMockService({ clock: 'real', latency: 10, ...(isUnkind && { behaviour: UNKIND }) });
+  const service = createMockService({
+    clock: 'real',
+    latency: 10,
+    ...(isUnkind && { behaviour: UNKIND, rateLimits: false }),
+  });
   const { url: baseUrl } = await service.listen();
   const client = new OnlineOrdering({ ...service.credentials, baseUrl, logLevel: 'off' });
   const readyCart = async (): Promise<string> => {
@@ -185,8 +189,8 @@ describe.concurrent.each(ENGINES.filter(({ has }) => has))('several processes ov
       checkout: {
         task: async (operation) => ({ kind: 'checkout', cartId: await own.readyCart(), operation }),
         effects: async (task) => {
-          const orders = await own.client.orders.list({ limit: 100 });
-          return orders.data.filter(({ cart_id }) => task.kind === 'checkout' && cart_id === task.cartId).length;
+          const orders = await own.client.orders.list({ limit: 100 }).toArray({ limit: 10_000 });
+          return orders.filter(({ cart_id }) => task.kind === 'checkout' && cart_id === task.cartId).length;
         },
       },
       cancel: {
