@@ -4,6 +4,7 @@ export interface NodeBuiltins {
   'node:diagnostics_channel': typeof import('node:diagnostics_channel');
   'node:fs': typeof import('node:fs');
   'node:fs/promises': typeof import('node:fs/promises');
+  'node:module': typeof import('node:module');
   'node:os': typeof import('node:os');
   'node:path': typeof import('node:path');
   'node:zlib': typeof import('node:zlib');

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type { HttpHandler } from 'msw';
+import { nodeBuiltin } from '../../platform/node-builtin.js';
 
 /** MSW's own handlers over `fetch`, for every address below `baseUrl`. MSW is loaded here, and only here. */
 export function createMswHandlers(fetch: typeof globalThis.fetch, baseUrl: string): HttpHandler[] {
@@ -8,11 +8,13 @@ export function createMswHandlers(fetch: typeof globalThis.fetch, baseUrl: strin
 }
 
 function loadMsw(): typeof import('msw') {
-  // Synchronous, and the same in both module formats: first as this package sees it, then as the project does.
+  // Synchronous, and the same in both module formats: first as this package sees it, then as the project does. No bundler
+  // sees it: one that did would look for a package that may not be there.
+  const modules = nodeBuiltin('node:module');
   let cause: unknown;
-  for (const from of [ownLocation(), `${process.cwd()}/package.json`]) {
+  for (const from of modules ? [ownLocation(), `${process.cwd()}/package.json`] : []) {
     try {
-      return createRequire(from)('msw') as typeof import('msw');
+      return modules?.createRequire(from)('msw') as typeof import('msw');
     } catch (error) {
       cause = error;
     }
