@@ -45,11 +45,18 @@ function Diagram({ name, line, ends, present }: DiagramProps) {
   );
 }
 
-export function useOrders(): { orders: Order[]; view: OrderView | undefined; choose: (id: string) => void } {
-  const all = useRead<Order[]>('/orders', ['orders', 'clock']) ?? [];
-  const orders = [...all].reverse().slice(0, 200);
+interface Chosen {
+  /** Newest first; undefined until they were read. */
+  orders: Order[] | undefined;
+  view: OrderView | undefined;
+  choose: (id: string) => void;
+}
+
+export function useOrders(): Chosen {
+  const all = useRead<Order[]>('/orders', ['orders', 'clock']);
+  const orders = all && [...all].reverse().slice(0, 200);
   const [chosen, choose] = useState<string>();
-  const id = orders.find((order) => order.id === chosen)?.id ?? orders[0]?.id;
+  const id = orders?.find((order) => order.id === chosen)?.id ?? orders?.[0]?.id;
   const view = useRead<OrderView>(id === undefined ? null : `/orders/${id}`, ['orders', 'clock']);
   return { orders, view, choose };
 }
@@ -85,6 +92,7 @@ const NONE = <p class="empty">No order yet. Check out a cart, and it shows here.
 
 export function Orders() {
   const { orders, view, choose } = useOrders();
+  if (!orders) return null;
   if (orders.length === 0) return NONE;
   return (
     <div class="columns">
@@ -135,6 +143,7 @@ function OrderPanel({ order, next, timeline }: OrderView) {
 
 export function MoneyView() {
   const { orders, view, choose } = useOrders();
+  if (!orders) return null;
   if (orders.length === 0) return NONE;
   return (
     <div class="columns">

@@ -38,9 +38,11 @@ interface CartView {
 }
 
 export function Carts() {
-  const carts = [...(useRead<CartView[]>('/carts', ['carts', 'clock']) ?? [])].reverse().slice(0, 200);
+  const all = useRead<CartView[]>('/carts', ['carts', 'clock']);
+  const carts = [...(all ?? [])].reverse().slice(0, 200);
   const [chosen, choose] = useState<string>();
   const view = carts.find(({ cart }) => cart.id === chosen) ?? carts[0];
+  if (!all) return null;
   if (!view) return <p class="empty">No cart yet. Create one, and its price shows here line by line.</p>;
   const { cart, pricing } = view;
   const sums: [string, string][] = [

@@ -4,7 +4,8 @@ import { Body } from './requests';
 import { act, useRead } from './state';
 
 export function Webhooks() {
-  const deliveries = [...(useRead<Delivery[]>('/deliveries?limit=300', ['webhooks', 'clock']) ?? [])].reverse();
+  const all = useRead<Delivery[]>('/deliveries?limit=300', ['webhooks', 'clock']);
+  const deliveries = [...(all ?? [])].reverse();
   const events =
     useRead<{ event_id: string; event_type: string; created_at: string }[]>('/webhook-events', ['webhooks']) ?? [];
   const [marked, mark] = useState<ReadonlySet<number>>(new Set());
@@ -33,7 +34,7 @@ export function Webhooks() {
           {deliveries.length} deliveries{chosen.length > 0 && `, ${chosen.length} chosen`}
         </span>
       </div>
-      {deliveries.length === 0 && (
+      {all?.length === 0 && (
         <p class="empty">No delivery yet. Subscribe with POST /webhooks, and route its address to your receiver.</p>
       )}
       <ul class="deliveries" aria-label="Deliveries, newest first">

@@ -38,20 +38,29 @@ const CHANGING = ['status', 'fulfillment_status', 'payment_status'] as const;
 interface Happening {
   readonly at: string;
   readonly what: string;
+  /** Of lines with the same time the lower comes first: an order is made, paid, and then confirmed. */
+  readonly rank: number;
 }
 
-function timelineOf(order: Order, { service }: Bench): Happening[] {
+function timelineOf(order: Order, { service }: Bench): Omit<Happening, 'rank'>[] {
   const events = service.webhooks.events().flatMap(({ event_type, created_at, data }): Happening[] => {
     if (!('order_id' in data) || data.order_id !== order.id) return [];
     const said: Readonly<Record<string, unknown>> = { ...data };
     const changes = CHANGING.filter((name) => said[`current_${name}`] !== said[`previous_${name}`]);
     const statuses = changes.map((name) => `${name} ${said[`current_${name}`]}`);
-    return [{ at: created_at, what: [event_type, ...statuses].join(' ') }];
+    const rank = event_type === 'order.created' ? 0 : 2;
+    return [{ at: created_at, what: [event_type, ...statuses].join(' '), rank }];
   });
   const money = service
     .ledger(order.id)
-    .entries.map(({ kind, method, cents, at }) => ({ at, what: `${kind} ${method} ${(cents / 100).toFixed(2)}` }));
-  return [...events, ...money].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    .entries.map(({ kind, method, cents, at }) => ({
+      at,
+      what: `${kind} ${method} ${(cents / 100).toFixed(2)}`,
+      rank: 1,
+    }));
+  return [...events, ...money]
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.rank - b.rank)
+    .map(({ at, what }) => ({ at, what }));
 }
 
 export const routes: readonly ControlRoute[] = [
