@@ -179,6 +179,57 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
     );
   });
 
+  test('works a cart out line by line, and shows what each tender took and gave back', async () => {
+    const { service, page, placeOrder, pay } = await openPage();
+    const orderId = await placeOrder();
+    await pay(orderId);
+    service.orders.advance(orderId, 'CANCELLED');
+    const total = `$${(service.orders()[0]!.total.amount / 100).toFixed(2)}`;
+
+    await view(page, 'Carts');
+    await page.getByRole('cell', { name: '1 × Turkey sub' }).waitFor();
+    const lines = await page.getByRole('row').allTextContents();
+    const sums = await page.locator('dl.sums').textContent();
+    await view(page, 'Money');
+    await page.getByRole('row', { name: `CREDIT_CARD refunded ${total} ${total}` }).waitFor();
+    const facts = await page.locator('dl.figures').textContent();
+
+    // $7.49 for the sub, $3.00 for the combo.
+    expect(lines).toEqual(['LineUnitModifiersSubtotalTaxTotal', expect.stringMatching(/^1 × Turkey sub\$7\.49\$\d/)]);
+    expect(sums).toContain(`Total${total}`);
+    expect(facts).toBe(`Total${total}Charged${total}Refunded${total}Net$0.00Due$0.00`);
+  });
+
+  test('sends a delivery again, and twice, and copies a request', async () => {
+    const { service, page, placeOrder } = await openPage();
+    await browser.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const taken: string[] = [];
+    service.webhooks.subscribe({ url: 'https://hooks.example/a', event_types: ['order.created'] });
+    service.webhooks.route('https://hooks.example', async (request) => {
+      taken.push(`${await request.text()} ${request.headers.get('x-service-signature')}`);
+      return new Response(null, { status: 204 });
+    });
+    await placeOrder();
+
+    await view(page, 'Webhooks');
+    await page.getByLabel('Choose delivery 1').check();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('attempt 2').waitFor();
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await page.getByText('attempt 4').waitFor();
+    await view(page, 'Requests');
+    await rows(page, /POST.*checkout/).click();
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('Copied curl.').waitFor();
+    const curl = await page.evaluate('navigator.clipboard.readText()');
+    await page.getByRole('button', { name: 'Copy as SDK' }).click();
+    await page.getByText('Copied a line of the SDK.').waitFor();
+
+    expect(taken).toEqual(Array(4).fill(taken[0]));
+    expect(curl).toMatch(/^curl -X 'POST' 'http:\/\/127\.0\.0\.1:\d+\/v1\/online-ordering\/carts\/[-\w]+\/checkout'/);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^await client\.request\(\{ method: "POST"/);
+  });
+
   test('arms errors with code, message and field, and responses with other fields', async () => {
     const { service, page } = await openPage();
     await view(page, 'Faults');

@@ -34,8 +34,7 @@ export function createOrderControl(state: () => ServiceState): OrderControl {
 
 function leadTo(state: ServiceState, record: OrderRecord, status: FulfillmentStatusName): void {
   const { order } = record;
-  const isOver = order.status === 'CANCELLED' || order.status === 'FAILED' || order.status === 'VOIDED';
-  const path = isOver ? undefined : fulfillmentPath(modeOf(order), order.fulfillment_status, status);
+  const path = isOver(order) ? undefined : fulfillmentPath(modeOf(order), order.fulfillment_status, status);
   if (!path) throw impossible(order, status);
   if (status === 'CANCELLED') cancelOrder(state, record, { reason: null, idempotencyKey: null });
   else for (const step of path) moveFulfillment(state, record, step);
@@ -48,10 +47,13 @@ function endOrder(state: ServiceState, record: OrderRecord, status: 'FAILED' | '
   });
 }
 
+/** The store has nothing more to do with it. */
+const isOver = ({ status }: Order): boolean => status === 'CANCELLED' || status === 'FAILED' || status === 'VOIDED';
+
 function impossible(order: Order, status: string): Error {
   const mode = modeOf(order);
   const next = FULFILLMENT_TRANSITIONS[mode][order.fulfillment_status]?.join(', ') || 'nothing';
   return new Error(
-    `A ${mode} order that is ${order.status} and ${order.fulfillment_status} cannot become ${status}. What may follow its fulfillment: ${order.status === 'CANCELLED' ? 'nothing' : next}.`,
+    `A ${mode} order that is ${order.status} and ${order.fulfillment_status} cannot become ${status}. What may follow its fulfillment: ${isOver(order) ? 'nothing' : next}.`,
   );
 }

@@ -51,13 +51,11 @@ function timelineOf(order: Order, { service }: Bench): Omit<Happening, 'rank'>[]
     const rank = event_type === 'order.created' ? 0 : 2;
     return [{ at: created_at, what: [event_type, ...statuses].join(' '), rank }];
   });
-  const money = service
-    .ledger(order.id)
-    .entries.map(({ kind, method, cents, at }) => ({
-      at,
-      what: `${kind} ${method} ${(cents / 100).toFixed(2)}`,
-      rank: 1,
-    }));
+  const money = service.ledger(order.id).entries.map(({ kind, method, cents, at }) => ({
+    at,
+    what: `${kind} ${method} ${(cents / 100).toFixed(2)}`,
+    rank: 1,
+  }));
   return [...events, ...money]
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.rank - b.rank)
     .map(({ at, what }) => ({ at, what }));

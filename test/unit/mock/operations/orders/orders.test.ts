@@ -338,6 +338,16 @@ describe('The store', () => {
       expect((await pay(order)).status).toBe(409);
     },
   );
+
+  test('that has failed before its preparation began is cancelled by the partner', async () => {
+    const { service, call, placeOrder } = await openService();
+    const order = await placeOrder();
+    service.orders.advance(order.id, 'FAILED');
+
+    const { status, body } = await call(`POST /orders/${order.id}/cancel`, { body: { reason: 'CUSTOMER_REQUEST' } });
+
+    expect([status, body.status, body.fulfillment_status]).toEqual([200, 'CANCELLED', 'CANCELLED']);
+  });
 });
 
 describe('The list of orders', () => {
