@@ -1,3 +1,5 @@
+import { GOALS, type Goal } from './limits.js';
+
 /** The value in the middle, and the ends. */
 export interface Spread {
   readonly median: number;
@@ -49,3 +51,35 @@ const ratioText = ({ median, min, max }: Spread): string =>
 
 const digits = (value: number): string =>
   value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toFixed(value < 10 ? 2 : 1);
+
+/** A goal beside what a run has reached; `undefined` where the run has no such table. */
+export interface Reached extends Goal {
+  readonly goal: number;
+  readonly reached: number;
+  readonly range?: Spread | undefined;
+}
+
+export function reachedOf({ id, rows }: Table): Reached | undefined {
+  const goal = GOALS[id];
+  const own = rows.find(({ name }) => name === 'client');
+  const limit = goal?.limit === 'stripe' ? rows.find(({ name }) => name === 'stripe')?.value : goal?.limit;
+  if (!goal || !own || limit === undefined) return undefined;
+  if (goal.of === 'value') return { ...goal, goal: limit, reached: own.value };
+  if (!own.ratio) return undefined;
+  return { ...goal, goal: limit, reached: goal.of === 'every' ? own.ratio.max : own.ratio.median, range: own.ratio };
+}
+
+/** All goals of the tables that were made. */
+export function goalsMarkdown(tables: readonly Table[]): string {
+  const lines = tables.flatMap((table) => {
+    const goal = reachedOf(table);
+    if (!goal) return [];
+    const shown = goal.range ? ratioText(goal.range) : digits(goal.reached);
+    const limit = goal.limit === 'stripe' ? `below stripe, ${digits(goal.goal)}` : String(goal.goal);
+    return [`| ${goal.what} | ${limit} | ${shown} | ${goal.reached <= goal.goal ? 'yes' : 'no'} |`];
+  });
+  if (lines.length === 0) return '';
+  return ['| Ratio to the floor, or figure | goal | this run | reached |', '| --- | --- | --- | --- |', ...lines].join(
+    '\n',
+  );
+}

@@ -3,8 +3,7 @@
  *
  *   npm run bench:fixed            prints the figures, and ends with status 1 when one has grown by more than 5 %
  */
-import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { bundledBytes } from './bundle.js';
 import { FIXED_LIMITS, type FixedFigure, GROWTH } from './limits.js';
 import { measure, withService } from './processes.js';
 import { allocatedPerGet } from './tables.js';
@@ -14,39 +13,17 @@ interface Modules {
   readonly atFirstResponse: { readonly files: number; readonly zod: number };
 }
 
-async function bundledBytes(): Promise<{ bytes: number; gzipped: number }> {
-  const result = await build({
-    stdin: {
-      contents: "import { OnlineOrdering } from './src/index.ts'; new OnlineOrdering();",
-      resolveDir: process.cwd(),
-      loader: 'ts',
-    },
-    bundle: true,
-    minify: true,
-    splitting: true,
-    outdir: 'never-written',
-    format: 'esm',
-    platform: 'node',
-    external: ['undici', 'zod'],
-    write: false,
-  });
-  // What is loaded at once; the schemas and profiles stand in files of their own.
-  const entry = result.outputFiles.find(({ path }) => path.endsWith('stdin.js')) ?? result.outputFiles[0]!;
-  return { bytes: entry.contents.length, gzipped: gzipSync(entry.contents, { level: 9 }).length };
-}
-
 const figures = await withService(async (service): Promise<Record<FixedFigure, number>> => {
   const floor = (await allocatedPerGet(service, 'undici.request')) ?? Number.NaN;
   const client = (await allocatedPerGet(service, 'client')) ?? Number.NaN;
   const { atImport, atFirstResponse } = await measure<Modules>('modules', { service });
-  const { gzipped } = await bundledBytes();
   return {
     'bytes allocated per GET, of those of undici.request': client / floor,
     'files loaded at import': atImport.files,
     'modules of Node loaded at import': atImport.builtIn,
     'files loaded until the first response': atFirstResponse.files,
     'files of zod among them': atFirstResponse.zod,
-    'bytes of a bundle with the client, gzipped': gzipped,
+    'bytes of a bundle with the client, gzipped': (await bundledBytes('client')) ?? Number.NaN,
   };
 });
 

@@ -1,22 +1,29 @@
+import { bundledBytes } from './bundle.js';
 import { type Row, type Spread, spread, type Table } from './figures.js';
 import { measure, type Service, withSlowLink } from './processes.js';
 
 const FLOOR = 'undici.request';
 
-/** How much is measured: the whole takes some ten minutes, the quick one about one. */
+/** How much is measured: the whole takes some twelve minutes on two cores, the quick one about two. */
 export interface Effort {
   readonly processes: number;
   readonly rounds: number;
   /** Part of the calls of each round. */
   readonly share: number;
   /** Contestants that are left out, for a run in less time. */
-  readonly without?: readonly string[];
+  readonly without?: readonly string[] | undefined;
 }
 
-export const FULL: Effort = { processes: 5, rounds: 21, share: 1 };
-export const QUICK: Effort = { processes: 2, rounds: 7, share: 0.4 };
+export const FULL: Effort = { processes: 5, rounds: 12, share: 0.6 };
+export const QUICK: Effort = { processes: 2, rounds: 5, share: 0.2 };
+
+/** Prints how far a table is; it stands beside the tables, and never in them. */
+function progress(step: string): void {
+  process.stderr.write(`  ${step}\n`);
+}
 
 interface CpuFigures {
+  readonly round: number;
   readonly cpu: number;
   readonly perSecond: number;
   readonly p99: number;
@@ -50,7 +57,10 @@ async function cpuTable({ title, unit, ...scenario }: CpuScenario, service: Serv
     calls: Math.max(scenario.call === 'pages' ? 1 : 5, Math.round(scenario.calls * effort.share)),
   };
   const runs: Record<string, CpuFigures[]>[] = [];
-  for (let count = 0; count < effort.processes; count += 1) runs.push(await measure('cpu', task));
+  for (let count = 0; count < effort.processes; count += 1) {
+    progress(`${scenario.id}: process ${count + 1} of ${effort.processes}`);
+    runs.push(await measure('cpu', task));
+  }
   const names = Object.keys(runs[0] ?? {});
   const rows = names.map((name): Row => {
     // Rounds are paired: a machine that slows down slows both of a pair.
@@ -73,7 +83,7 @@ async function cpuTable({ title, unit, ...scenario }: CpuScenario, service: Serv
 }
 
 const ratiosOf = (own: readonly CpuFigures[], floor: readonly CpuFigures[]): number[] =>
-  own.map(({ cpu }, round) => cpu / (floor[round]?.cpu ?? Number.NaN));
+  own.map(({ cpu, round }) => cpu / (floor[round]?.cpu ?? Number.NaN));
 
 /** Contestants whose memory and start are measured, each in processes of its own. */
 const ALONE = [FLOOR, 'undici dispatch', 'client', "client, validation: 'off'", 'stripe', 'openai', 'square'];
@@ -87,6 +97,7 @@ export function allocatedPerGet(service: Service, name: string): Promise<number 
 async function allocatedTable(service: Service): Promise<Table> {
   const values: [string, number][] = [];
   for (const name of ALONE) {
+    progress(`allocated: ${name}`);
     const bytes = await allocatedPerGet(service, name);
     if (bytes !== null) values.push([name, bytes]);
   }
@@ -100,7 +111,7 @@ const exactly = (value: number): Spread => ({ median: value, min: value, max: va
 async function residentTable(service: Service, { processes }: Effort): Promise<Table> {
   const residentOf = async (name: string): Promise<number | undefined> => {
     const runs: number[] = [];
-    for (let count = 0; count < Math.min(3, processes); count += 1) {
+    for (let count = 0; count < Math.min(2, processes); count += 1) {
       const bytes = await measure<number | null>('memory', { service, name, measure: 'resident' });
       if (bytes === null) return undefined;
       runs.push(bytes / 1024 / 1024);
@@ -110,6 +121,7 @@ async function residentTable(service: Service, { processes }: Effort): Promise<T
   const empty = (await residentOf('empty')) ?? 0;
   const rows: Row[] = [];
   for (const name of ALONE) {
+    progress(`resident: ${name}`);
     const resident = await residentOf(name);
     if (resident !== undefined) rows.push({ name, value: resident - empty, unit: 'MB' });
   }
@@ -126,7 +138,9 @@ interface StartFigures {
 async function startTable(until: 'import' | 'first_response', service: Service, effort: Effort): Promise<Table> {
   const names = ['empty', FLOOR, 'client', 'stripe', 'openai', 'square'];
   const runs = new Map<string, StartFigures[]>(names.map((name) => [name, []]));
-  for (let round = 0; round < effort.processes * 3; round += 1) {
+  const rounds = effort.processes * 2 + 1;
+  for (let round = 0; round < rounds; round += 1) {
+    progress(`${until}: round ${round + 1} of ${rounds}`);
     for (const name of names) {
       const figures = await measure<StartFigures | null>('start', { service, name, until });
       if (figures) runs.get(name)?.push(figures);
@@ -150,20 +164,23 @@ async function startTable(until: 'import' | 'first_response', service: Service, 
 }
 
 async function webhookTable(kilobytes: number, effort: Effort): Promise<Table> {
-  const runs: { cpu: number; ratio: number }[][] = [];
+  const runs: Record<string, { cpu: number; ratio: number }[]>[] = [];
   for (let count = 0; count < effort.processes; count += 1) {
-    runs.push(await measure('webhook', { bytes: kilobytes * 1024, rounds: effort.rounds * 5 }));
+    runs.push(await measure('webhook', { bytes: kilobytes * 1024, rounds: effort.rounds * 10 }));
   }
-  const row: Row = {
-    name: 'client',
-    ratio: spread(runs.map((run) => spread(run.map(({ ratio }) => ratio)).median)),
-    value: spread(runs.flat().map(({ cpu }) => cpu)).median,
-    unit: 'µs',
-  };
+  const rows = Object.keys(runs[0] ?? {}).map((name): Row => {
+    const own = runs.map((run) => run[name] ?? []);
+    return {
+      name,
+      ratio: spread(own.map((run) => spread(run.map(({ ratio }) => ratio)).median)),
+      value: spread(own.flat().map(({ cpu }) => cpu)).median,
+      unit: 'µs',
+    };
+  });
   return {
     id: `webhook-${kilobytes}k`,
     title: `A webhook of ${kilobytes} KB verified, beside doing it by hand`,
-    rows: [row],
+    rows,
   };
 }
 
@@ -190,9 +207,10 @@ async function http2Table(service: Service, { rounds, share }: Effort): Promise<
 }
 
 async function heapTable(service: Service, { share }: Effort): Promise<Table> {
-  const calls = Math.round(200_000 * share);
+  const calls = share < FULL.share ? 40_000 : 200_000;
   const rows: Row[] = [];
   for (const signal of [false, true]) {
+    progress(`heap: ${signal ? 'with' : 'without'} a signal`);
     const { grownKb, heapMb } = await measure<{ grownKb: number; heapMb: number }>('heap', { service, calls, signal }, [
       '--expose-gc',
     ]);
@@ -212,6 +230,15 @@ async function linkTable(service: Service, port: number, { processes }: Effort):
   );
   const rows = Object.entries(figures).map(([name, value]) => ({ name, value, unit: 'ms' }));
   return { id: 'link', title: 'Wall time over a link of 10 Mbit/s and 40 ms', rows };
+}
+
+async function bundleTable(): Promise<Table> {
+  const rows: Row[] = [];
+  for (const name of ['client', 'stripe', 'openai', 'square']) {
+    const bytes = await bundledBytes(name);
+    if (bytes !== undefined) rows.push({ name, value: bytes / 1000, unit: 'KB' });
+  }
+  return { id: 'bundle', title: 'A bundle with a client, minified and gzipped, without undici and zod', rows };
 }
 
 async function late401Table(service: Service): Promise<Table> {
@@ -250,6 +277,7 @@ export function tables(service: Service, port: number, effort: Effort): Readonly
     ['webhook-20k', () => webhookTable(20, effort)],
     ['link', () => linkTable(service, port, effort)],
     ['settle', () => settleTable(effort)],
+    ['bundle', () => bundleTable()],
     ['late-401', () => late401Table(service)],
     ['http2', () => http2Table(service, effort)],
     ['heap', () => heapTable(service, effort)],

@@ -64,7 +64,8 @@ export class Observer {
   }
 
   hears(name: keyof ClientEvents): boolean {
-    return this.#emitters.some((emitter) => emitter.has(name));
+    for (const emitter of this.#emitters) if (emitter.has(name)) return true;
+    return false;
   }
 
   emit<Name extends keyof ClientEvents>(name: Name, event: ClientEvents[Name]): void {

@@ -12,19 +12,13 @@ interface NodeModules {
 
 let found: NodeModules | undefined;
 
-/** More secrets than these take turns in no rotation. */
-const MOST_KEYS = 8;
-const keys = /* @__PURE__ */ new Map<string, KeyObject>();
+let last: { readonly secret: SigningSecret; readonly key: KeyObject } | undefined;
 
 /** A secret as a key that `createHmac` need not prepare again: a twentieth of a verified webhook of 1 KB. */
-export function hmacKeyOf(secret: SigningSecret, { crypto, buffer }: NodeModules): KeyObject | Uint8Array {
+export function hmacKeyOf(secret: SigningSecret, { crypto, buffer }: NodeModules): KeyObject | SigningSecret {
   if (typeof secret !== 'string') return secret;
-  const known = keys.get(secret);
-  if (known) return known;
-  if (keys.size >= MOST_KEYS) keys.clear();
-  const key = crypto.createSecretKey(buffer.Buffer.from(secret));
-  keys.set(secret, key);
-  return key;
+  if (last?.secret !== secret) last = { secret, key: crypto.createSecretKey(buffer.Buffer.from(secret)) };
+  return last.key;
 }
 
 /** Node's modules where there are some. Asked for at run time, so that bundlers for other runtimes see no import. */
