@@ -1,7 +1,7 @@
 /**
  * A simulated fleet: an hour of virtual time of many clients of one partner, against the mock with its limits.
  *
- *   npx tsx bench/fleet.ts                 200 clients, 400 locations, with a shared store and without
+ *   npx tsx bench/fleet.ts                 200 clients, 400 locations, with a shared store and without: six minutes
  *   npx tsx bench/fleet.ts --minutes 10 --clients 50
  *
  * Each client keeps the menus of its locations fresh (every five minutes), lists orders once a minute, and takes a cart to

@@ -200,7 +200,7 @@ export class MockClock implements Clock {
     const aheadMs = instantMs - this.#flowMs();
     if (aheadMs <= 0) return;
     this.#offsetMs += aheadMs;
-    for (const timer of this.#timers) this.#arm(timer);
+    if (this.#runs) for (const timer of this.#timers) this.#arm(timer);
   }
 
   #arm(timer: Timer): void {

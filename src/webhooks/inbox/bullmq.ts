@@ -101,8 +101,8 @@ class BullmqInbox implements Inbox {
     const { attempts = 10, rememberDays = 7 } = this.#options;
     const jobId = jobIdOf(entry.id);
     if (await this.#queue.getJob(jobId)) return 'duplicate';
-    await this.#takePlace(entry);
-    // BullMQ adds nothing for an id that it has.
+    const isFirst = await this.#takePlace(entry);
+    // BullMQ adds nothing for an id that it has; the place may be that of a process which died before it came here.
     await this.#queue.add('event', entry, {
       jobId,
       attempts,
@@ -110,7 +110,7 @@ class BullmqInbox implements Inbox {
       removeOnComplete: { age: rememberDays * 86_400 },
       removeOnFail: false,
     });
-    return 'written';
+    return isFirst ? 'written' : 'duplicate';
   }
 
   async start(worker: InboxWorker): Promise<void> {
@@ -140,7 +140,13 @@ class BullmqInbox implements Inbox {
     const job = await this.#queue.getJob(jobIdOf(id));
     if (!job || (await job.getState()) !== 'failed') return false;
     await this.#takePlace(job.data as InboxEntry);
-    await job.retry('failed', { resetAttemptsMade: true });
+    try {
+      await job.retry('failed', { resetAttemptsMade: true });
+    } catch (error) {
+      // Another one has it run again since the look.
+      if ((await job.getState()) !== 'failed') return false;
+      throw error;
+    }
     return true;
   }
 
@@ -175,11 +181,11 @@ class BullmqInbox implements Inbox {
     }
   }
 
-  /** A place in the sequence of the subject's entries; an entry that has one keeps it. */
-  async #takePlace(entry: InboxEntry): Promise<void> {
+  /** A place in the sequence of the subject's entries; an entry that has one keeps it. Returns whether it had none. */
+  async #takePlace(entry: InboxEntry): Promise<boolean> {
     const redis = await this.#redis();
     const place = await redis.incr(this.#queue.toKey('places'));
-    await redis.zadd(this.#placesOf(entry.subject), 'NX', place, entry.id);
+    return Number(await redis.zadd(this.#placesOf(entry.subject), 'NX', place, entry.id)) === 1;
   }
 
   async #leavePlace(entry: InboxEntry): Promise<void> {

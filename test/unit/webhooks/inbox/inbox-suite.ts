@@ -150,6 +150,61 @@ export function inboxSuite({ open, pass }: InboxUnderTest): void {
     await receiver.stopWorkers();
   });
 
+  test('deliveries that come again while the handler fails are no further tries, and the event has one effect', async () => {
+    const { inbox, receiver } = await setUp();
+    let tries = 0;
+    const effects: string[] = [];
+    receiver.onAny((event) => {
+      tries += 1;
+      if (tries === 1) throw new Error('database down');
+      effects.push(event.event_id);
+    });
+    await receiver.startWorkers();
+
+    const first = await Promise.all(Array.from({ length: 4 }, () => deliver(receiver, orderCreated('evt_1'))));
+    await eventually(() => expect(tries).toBeGreaterThanOrEqual(1), pass);
+    const meanwhile = await Promise.all(Array.from({ length: 4 }, () => deliver(receiver, orderCreated('evt_1'))));
+    await eventually(() => expect(effects).toEqual(['evt_1']), pass);
+    const after = await deliver(receiver, orderCreated('evt_1'));
+    for (let time = 0; time < 5; time += 1) await pass();
+
+    expect(first.filter((outcome) => outcome === '200 accepted')).toHaveLength(1);
+    expect([...meanwhile, after]).toEqual(Array(5).fill('200 duplicate'));
+    expect([tries, effects]).toEqual([2, ['evt_1']]);
+    expect(await inbox.deadLetters()).toEqual([]);
+    await receiver.stopWorkers();
+  });
+
+  test('a dead letter that two run again at once has one effect, also when it is delivered meanwhile', async () => {
+    const { inbox, receiver } = await setUp({ attempts: 1 });
+    const effects: string[] = [];
+    let isDown = true;
+    receiver.onAny((event) => {
+      if (isDown) throw new Error('no such table');
+      effects.push(event.event_id);
+    });
+    await receiver.startWorkers();
+    await deliver(receiver, orderCreated('evt_1'));
+    await eventually(async () => expect(await inbox.deadLetters()).toHaveLength(1), pass);
+    expect(await deliver(receiver, orderCreated('evt_1'))).toBe('200 duplicate');
+    expect(await inbox.deadLetters()).toHaveLength(1);
+
+    isDown = false;
+    const retried = await Promise.allSettled([inbox.retry('evt_1'), inbox.retry('evt_1'), inbox.retry('evt_none')]);
+    await deliver(receiver, orderCreated('evt_1'));
+    await eventually(() => expect(effects).toEqual(['evt_1']), pass);
+    for (let time = 0; time < 5; time += 1) await pass();
+
+    expect(retried.map((end) => (end.status === 'fulfilled' ? end.value : end.reason)).sort()).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(effects).toEqual(['evt_1']);
+    expect(await inbox.retry('evt_1')).toBe(false);
+    await receiver.stopWorkers();
+  });
+
   test('an event whose order is in other hands waits for it, and that costs no attempt', async () => {
     const store = memoryStore();
     const elsewhere = createWebhookReceiver({ secrets: SECRET, store });
