@@ -9,6 +9,7 @@ export type { Store, StoreWriteOptions } from './store.js';
 
 /** What runs a statement: a `Pool` of `pg`, PGlite, or any object with such a method. */
 export interface PostgresQueryable {
+  /** Runs one statement with its parameters `$1`, `$2`, …; rejects with the error of the database. */
   query(
     text: string,
     values?: unknown[],

@@ -2,9 +2,13 @@ import { ConfigurationError } from '../errors/configuration.js';
 
 /** A client of node-redis 5 or 6: one server, a pool, a sentinel or a cluster. */
 export interface NodeRedisClient {
+  /** Redis `GET`: the text under a key, or `null`. */
   get(key: string): Promise<unknown>;
+  /** Redis `SET`: `null` when a condition kept it from being written. */
   set(key: string, value: string, options?: NodeRedisSetOptions): Promise<unknown>;
+  /** Redis `EVAL`: runs a script by its text. */
   eval(script: string, options?: NodeRedisScriptOptions): Promise<unknown>;
+  /** Redis `EVALSHA`: runs a script by its digest; rejects with `NOSCRIPT` where it is not known. */
   evalSha(sha1: string, options?: NodeRedisScriptOptions): Promise<unknown>;
 }
 
@@ -31,6 +35,7 @@ export interface NodeRedisScriptOptions {
 
 /** A client of ioredis 5 or 6: one server, or a cluster. */
 export interface IoredisClient {
+  /** Sends any command with its arguments; resolves to its reply. */
   call(command: string, ...args: (string | number)[]): Promise<unknown>;
 }
 

@@ -36,19 +36,25 @@ export interface DispatchOptions {
 
 /** How the client ends a request that it gave to a dispatcher. */
 export interface DispatchController {
+  /** Ends the request; the handler hears of it in `onResponseError`. */
   abort(reason: Error): void;
 }
 
 /** What a dispatcher calls, in this order, or `onResponseError` at any time. */
 export interface DispatchHandler {
+  /** The request is about to be written. Before this call nothing can have reached the service. */
   onRequestStart(controller: DispatchController, context: unknown): void;
+  /** Status and headers of the response; once more for each 1xx before it. */
   onResponseStart(
     controller: DispatchController,
     statusCode: number,
     headers: Record<string, string | string[] | undefined>,
     statusMessage?: string,
   ): void;
+  /** A piece of the body. */
   onResponseData(controller: DispatchController, chunk: Uint8Array): void;
+  /** The response is complete. */
   onResponseEnd(controller: DispatchController, trailers: unknown): void;
+  /** There is no complete response, and none will come. */
   onResponseError(controller: DispatchController, error: Error): void;
 }

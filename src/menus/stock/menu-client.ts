@@ -10,7 +10,9 @@ export interface MenuCallOptions {
 export interface MenuClient {
   /** The resource that reads menus. */
   readonly menus: {
+    /** Reads the menu of a location. */
     retrieve(locationId: string, options?: MenuCallOptions): PromiseLike<Menu>;
+    /** Reads the version of a menu without the menu. */
     retrieveMetadata(locationId: string, options?: MenuCallOptions): PromiseLike<MenuMetadata>;
   };
 }
@@ -19,6 +21,7 @@ export interface MenuClient {
 export interface InventoryClient {
   /** The resource that lists what is in stock. */
   readonly locations: {
+    /** Lists what a location has in stock, page after page. */
     listInventory(
       locationId: string,
       query?: { limit?: number },
@@ -31,6 +34,7 @@ export interface InventoryClient {
 export interface LocationClient {
   /** The resource that reads locations. */
   readonly locations: {
+    /** Reads one location. */
     retrieve(locationId: string, options?: MenuCallOptions): PromiseLike<Location>;
   };
 }

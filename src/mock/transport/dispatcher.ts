@@ -34,6 +34,7 @@ export class MockDispatcher {
     this.#begin = begin;
   }
 
+  /** Sends a request to the mock; the handler hears of it later, never within the call. Always true. */
   dispatch(options: MockDispatchOptions, handler: MockDispatchHandler): boolean {
     const receiver = asReceiver(handler);
     if (this.#closed) queueMicrotask(() => receiver.fail(destroyed()));
@@ -41,10 +42,12 @@ export class MockDispatcher {
     return true;
   }
 
+  /** Refuses requests from now on, as a closed dispatcher of undici does. */
   async close(): Promise<void> {
     this.#closed = true;
   }
 
+  /** The same as `close`: there is no socket to be cut. */
   async destroy(): Promise<void> {
     this.#closed = true;
   }

@@ -12,27 +12,40 @@ export interface MockDispatchController {
   rawHeaders: Buffer[];
   /** Names and values of the trailers in turn, as bytes; the mock sends none. */
   rawTrailers: Buffer[];
+  /** Ends the request; the handler hears of it as an error. */
   abort(reason?: Error): void;
+  /** Holds the body back until `resume`. */
   pause(): void;
+  /** Lets the body go on. */
   resume(): void;
 }
 
 /** Handlers of undici 7 and 8 (`onRequestStart`, …) and the older ones (`onConnect`, …), which undici 7 still uses. */
 export interface MockDispatchHandler {
+  /** The request is about to reach the mock. */
   onRequestStart?(controller: MockDispatchController, context: unknown): void;
+  /** Status and headers of the response. */
   onResponseStart?(
     controller: MockDispatchController,
     statusCode: number,
     headers: Record<string, string | string[] | undefined>,
     statusMessage?: string,
   ): void;
+  /** A piece of the body. */
   onResponseData?(controller: MockDispatchController, chunk: Buffer): void;
+  /** The response is complete. */
   onResponseEnd?(controller: MockDispatchController, trailers: Record<string, string>): void;
+  /** There is no complete response: a fault, or an abort. */
   onResponseError?(controller: MockDispatchController, error: Error): void;
+  /** Older style: the request is about to reach the mock. */
   onConnect?(abort: (reason?: Error) => void, context: unknown): void;
+  /** Older style: status and headers; false holds the body back until `resume`. */
   onHeaders?(statusCode: number, headers: Buffer[], resume: () => void, statusText: string): boolean;
+  /** Older style: a piece of the body; false holds back the next one. */
   onData?(chunk: Buffer): boolean;
+  /** Older style: the response is complete. */
   onComplete?(trailers: string[] | null): void;
+  /** Older style: there is no complete response. */
   onError?(error: Error): void;
 }
 

@@ -5,11 +5,14 @@ import { readBody } from './read-body.js';
 
 /** What is used of a Fastify instance. */
 export interface FastifyLike {
+  /** Takes the parsers away, within the plugin only. */
   removeAllContentTypeParsers(): unknown;
+  /** Adds the parser that keeps the bytes as they came. */
   addContentTypeParser(
     contentType: string,
     parser: (request: FastifyRequestLike, payload: AsyncIterable<unknown>) => Promise<unknown>,
   ): unknown;
+  /** Adds the route that takes deliveries. */
   route(options: {
     method: string | string[];
     url: string;
@@ -27,8 +30,11 @@ export interface FastifyRequestLike {
 
 /** What is written to a reply of Fastify. */
 export interface FastifyReplyLike {
+  /** Sets the status. */
   code(status: number): unknown;
+  /** Sets headers. */
   headers(headers: Record<string, string>): unknown;
+  /** Sends the body, and ends the response. */
   send(body: string): unknown;
 }
 

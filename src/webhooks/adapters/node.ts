@@ -18,7 +18,9 @@ export interface NodeRequest extends AsyncIterable<unknown> {
 
 /** What is written to a response of `node:http`, and of the frameworks over it. */
 export interface NodeResponse {
+  /** Writes status and headers. */
   writeHead(status: number, headers: Record<string, string>): unknown;
+  /** Writes the body, and ends the response. */
   end(body: string): unknown;
 }
 

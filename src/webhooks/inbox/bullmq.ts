@@ -9,16 +9,23 @@ export interface BullJobLike {
   readonly attemptsMade: number;
   /** Message of the last failure. */
   readonly failedReason?: string;
+  /** Where it stands: `waiting`, `active`, `delayed`, `completed`, `failed`. */
   getState(): Promise<string>;
+  /** Puts it off until an instant, in milliseconds since 1970. */
   moveToDelayed(timestamp: number, token?: string): Promise<unknown>;
+  /** Puts a failed job into the queue once more. */
   retry(state?: 'failed', options?: { resetAttemptsMade?: boolean }): Promise<unknown>;
 }
 
 /** What is used of the Redis client inside of a queue. */
 export interface BullRedisLike {
+  /** Redis `INCR`: counts up, and gives the new number. */
   incr(key: string): Promise<number>;
+  /** Redis `ZADD … NX`: adds a member unless it is there. */
   zadd(key: string, mode: 'NX', score: number, member: string): Promise<unknown>;
+  /** Redis `ZRANGE`: members by rank, both ends included. */
   zrange(key: string, start: number, stop: number): Promise<string[]>;
+  /** Redis `ZREM`: takes a member away. */
   zrem(key: string, member: string): Promise<unknown>;
 }
 
@@ -27,15 +34,21 @@ export interface BullQueueLike {
   /** Settles with the Redis client of the queue. */
   // biome-ignore lint/suspicious/noExplicitAny: the client of BullMQ has overloads that no narrower type takes
   readonly client: Promise<any>;
+  /** The key in Redis of a part of the queue. */
   toKey(type: string): string;
+  /** Adds a job; one with the same `jobId` is added once. */
   add(name: string, data: object, options: object): Promise<unknown>;
+  /** The job with this id, finished ones too; `undefined` when there is none. */
   getJob(id: string): Promise<BullJobLike | undefined>;
+  /** Failed jobs by rank, both ends included. */
   getFailed(start?: number, end?: number): Promise<BullJobLike[]>;
 }
 
 /** What is used of a `Worker` of BullMQ 5. */
 export interface BullWorkerLike {
+  /** Takes no more jobs, and waits for those under way. */
   close(): Promise<void>;
+  /** Adds a listener; without one an error of the connection would end the process. */
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 

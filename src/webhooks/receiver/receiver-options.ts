@@ -62,7 +62,12 @@ export interface WebhookReceiverOptions<Tx = undefined> {
   /** How long a handled event is remembered, in milliseconds. @defaultValue 604,800,000 (7 days) */
   rememberMs?: number | undefined;
   /** Gets failures as long as there is no listener of `onError`. @defaultValue console */
-  logger?: { error(message: string, details?: unknown): void } | undefined;
+  logger?:
+    | {
+        /** Gets one sentence, and the error beside it. */
+        error(message: string, details?: unknown): void;
+      }
+    | undefined;
   /** Where time comes from; a test gives one that it moves. @defaultValue the system's clock */
   clock?: Clock | undefined;
 }

@@ -20,17 +20,23 @@ export interface ReconciledLocation {
 export interface ReconcilerClient {
   /** Reads locations and what they have in stock. */
   readonly locations: {
+    /** Lists the locations in scope, page after page. */
     list(query?: { limit?: number }, options?: ReadOptions): AsyncIterable<ReconciledLocation>;
+    /** Reads one location. */
     retrieve(locationId: string, options?: ReadOptions): PromiseLike<ReconciledLocation>;
+    /** Lists what a location has in stock, page after page. */
     listInventory(locationId: string, query?: { limit?: number }, options?: ReadOptions): AsyncIterable<InventoryItem>;
   };
   /** Reads whether a menu has changed. */
   readonly menus: {
+    /** Reads the version of a menu without the menu. */
     retrieveMetadata(locationId: string, options?: ReadOptions): PromiseLike<MenuMetadata>;
   };
   /** Lists and reads orders. */
   readonly orders: {
+    /** Lists orders, newest first, page after page. */
     list(query?: ReconcilerOrdersQuery, options?: ReadOptions): AsyncIterable<OrderSummary>;
+    /** Reads one order. */
     retrieve(orderId: string, options?: ReadOptions): PromiseLike<OrderSummary>;
   };
 }

@@ -1,7 +1,10 @@
 /** Headers in the forms that servers hand over: a record in any case, or a `Headers` object. */
 export type DeliveryHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
-  | { get(name: string): string | null };
+  | {
+      /** The value of a header, whatever the case of its name; `null` when it is not there. */
+      get(name: string): string | null;
+    };
 
 /** The value of one header, whatever the case of its name; several values are joined by commas, as on the wire. */
 export function readHeader(headers: DeliveryHeaders, name: string): string | undefined {
