@@ -33,6 +33,10 @@ export interface SceneSettings {
   /** Token of a card that the sandbox declines. */
   readonly declinedToken?: string | undefined;
   readonly promoCode?: string | undefined;
+  /** A promo code that takes a fixed amount off. */
+  readonly fixedPromoCode?: string | undefined;
+  /** A customer with member prices. */
+  readonly member?: string | undefined;
   /** A gift card of the sandbox. */
   readonly giftCard?: { readonly number: string; readonly pin?: string } | undefined;
   readonly loyaltyAccount?: string | undefined;
@@ -304,7 +308,8 @@ function leastRequest(item: IndexedItem): CartItemRequest {
   return { menu_item_id: item.id, quantity: 1, modifier_selections };
 }
 
-function leastOf(group: IndexedGroup): CartItemRequest['modifier_selections'] {
+/** The least that must be chosen of a group. */
+export function leastOf(group: IndexedGroup): CartItemRequest['modifier_selections'] {
   const free = group.modifiers.filter(({ available }) => available);
   return free.slice(0, group.minSelections ?? 0).map((modifier) => ({
     modifier_group_id: group.id,

@@ -6,7 +6,7 @@ import { type CallDefaults, type ResolvedCallOptions, resolveCallOptions, type W
 import type { ContractCheck } from './contract/contract-check.js';
 import type { Dialect } from './dialect/dialect.js';
 import { announced } from './drift/announced.js';
-import { type Remarkable, remarksOn } from './drift/remarks.js';
+import { remarksOn, remarksOnError } from './drift/remarks.js';
 import { beginTrace, endTrace } from './events/call-trace.js';
 import type { CallTrace, Observer } from './events/observer.js';
 import { AttemptLog } from './exchange/attempt-log.js';
@@ -164,11 +164,17 @@ function resultOf<T>(
 ): CallResult<T> | Promise<CallResult<T>> {
   const { status, headers } = response;
   if (outcomeOfStatus(status) !== 'done' && !isNotModified(response, call)) {
+    if (deps.contractCheck.validation !== 'off') {
+      emitRemarks(headers, remarksOnError(response.data), call.operation, deps);
+    }
     throw errorOfResponse(response, call, errorDepsOf(deps));
   }
   const data = dialect ? dialect.read(call.operation.name, response.data) : response.data;
   const look = deps.contractCheck.look(call.operation, data);
-  if (look !== 'not_looked') emitRemarks(headers, { data, mayHaveNewValues: look !== 'fits' }, call.operation, deps);
+  if (look !== 'not_looked') {
+    const remarks = remarksOn(call.operation.name, { data, mayHaveNewValues: look !== 'fits' });
+    emitRemarks(headers, remarks, call.operation, deps);
+  }
   const result = {
     data: data as T,
     status,
@@ -311,12 +317,11 @@ function emitDifferences(
 /** What a response tells beside its schema; none of it makes it unusable, not even with strict validation. */
 function emitRemarks(
   headers: HttpResponse['headers'],
-  body: Remarkable,
-  { name, method, template: path }: Operation,
+  remarks: readonly ResponseIssue[],
+  { method, template: path }: Operation,
   { observer, requestIdHeader }: ExecuteDeps,
 ): void {
   const announcements = announced(headers);
-  const remarks = remarksOn(name, body);
   if (announcements.length === 0 && remarks.length === 0) return;
   const issues = [...announcements, ...remarks];
   observer.emitDrift({ method, path, requestId: requestIdOf(headers, requestIdHeader) ?? undefined, issues });

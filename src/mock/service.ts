@@ -347,7 +347,7 @@ export class MockService {
   }
 
   #begin(snapshot?: Snapshot): { state: ServiceState; events: EventLog; ids: SampleIds } {
-    const { seed, enforceTenders, strict, autoAdvanceMs, keep } = this.#options;
+    const { seed, enforceTenders, strict, autoAdvanceMs, dialect, keep } = this.#options;
     const { data } = this.#options;
     const startMs = this.clock.now();
     const samples = withOwnData(createSamples({ seed, startMs }), data, timestamp(startMs));
@@ -366,7 +366,7 @@ export class MockService {
       samples,
       drawn: snapshot?.drawn,
       clock: this.#timers,
-      rules: { enforceTenders, strict, autoAdvanceMs },
+      rules: { enforceTenders, strict, autoAdvanceMs, readings: dialect.choices },
       keep,
       behaviour: this.#behaviour,
       wait: (delayMs) => this.#activity.outside(() => sleep(this.clock, delayMs)),

@@ -101,3 +101,37 @@ test('without validation nothing is looked at', async () => {
 
   expect(shop.client.drift()).toEqual([]);
 });
+
+test('a code and a change reason of the future in an error are told, and the error is thrown as ever', async () => {
+  const service = createMockService({ seed: 5 });
+  const error = { code: 'TEAPOT_ERROR', message: 'No', detail: '', change_reasons: ['FEE_CHANGED', 'MOON_PHASE'] };
+  const fetch: typeof globalThis.fetch = (...sent) =>
+    String(sent[0]).endsWith('/checkout')
+      ? Promise.resolve(Response.json({ error }, { status: 409 }))
+      : service.fetch(...sent);
+  await using client = new OnlineOrdering({ ...service.credentials, fetch, clock: service.clock, logLevel: 'off' });
+  const told: DriftFacts[] = [];
+  client.on('drift', (facts) => told.push(facts));
+  const { id } = await client.carts.create({ location_id: service.samples.locations.downtown });
+
+  await expect(client.carts.checkout(id, { expected_total: 1 })).rejects.toMatchObject({ status: 409 });
+
+  expect(told.map(({ path, issues }) => [path, issues])).toEqual([
+    [
+      '/carts/{cart_id}/checkout',
+      [
+        { path: 'error.code', kind: 'new_value' },
+        { path: 'error.change_reasons[1]', kind: 'new_value' },
+      ],
+    ],
+  ]);
+});
+
+test('an error as the contract has it is no drift', async () => {
+  const shop = setUp();
+  const id = await cartOf(shop);
+
+  await expect(shop.client.carts.checkout(id, { expected_total: 1 })).rejects.toMatchObject({ status: 422 });
+
+  expect(shop.told).toEqual([]);
+});

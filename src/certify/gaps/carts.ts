@@ -22,8 +22,16 @@ async function handoff(scene: Scene, body: Readonly<Record<string, unknown>>) {
   return scene.call<Cart>(HANDOFF, { params: params(await sharedCart(scene)), body });
 }
 
+/** The least body of each mode. */
+export const HANDOFFS: Readonly<Record<string, object>> = {
+  PICKUP: { mode: 'PICKUP' },
+  DELIVERY: { mode: 'DELIVERY', delivery_address: ADDRESS },
+  CURBSIDE: { mode: 'CURBSIDE', vehicle_make: 'Honda', vehicle_model: 'Fit', vehicle_color: 'blue' },
+  KIOSK: { mode: 'KIOSK' },
+};
+
 /** A code that no service has. */
-const NO_CODE = 'NO-SUCH-CODE-7Q';
+export const NO_CODE = 'NO-SUCH-CODE-7Q';
 
 export const CART_DECIDERS = {
   'BODY-4': {
@@ -251,14 +259,8 @@ export const CART_DECIDERS = {
       const location = await scene.location();
       const [item] = await scene.items();
       const minimums = Object.entries(location.minimum_order_amounts ?? {}) as [string, { amount: number } | null][];
-      const handoffs: Readonly<Record<string, object>> = {
-        PICKUP: { mode: 'PICKUP' },
-        DELIVERY: { mode: 'DELIVERY', delivery_address: ADDRESS },
-        CURBSIDE: { mode: 'CURBSIDE', vehicle_make: 'Honda', vehicle_model: 'Fit', vehicle_color: 'blue' },
-        KIOSK: { mode: 'KIOSK' },
-      };
       for (const [mode, minimum] of minimums.sort((a, b) => (b[1]?.amount ?? 0) - (a[1]?.amount ?? 0))) {
-        const body = handoffs[mode];
+        const body = HANDOFFS[mode];
         if (!body || !minimum || minimum.amount <= item!.price) continue;
         const cart = await scene.smallCart();
         const set = await scene.call<Cart>(HANDOFF, { params: params(cart), body });

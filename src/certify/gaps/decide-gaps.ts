@@ -5,8 +5,11 @@ import type { Scene } from '../scene.js';
 import { CART_DECIDERS } from './carts.js';
 import type { Decider } from './decider.js';
 import { DELIVERY_DECIDERS } from './deliveries.js';
+import { MODIFIER_DECIDERS } from './modifiers.js';
 import { ORDER_DECIDERS } from './orders.js';
+import { PRICE_DECIDERS } from './prices.js';
 import { STORE_DECIDERS } from './stores.js';
+import { TENDER_DECIDERS } from './tenders.js';
 
 /**
  * Every gap that can be decided, in the order in which they are: what a row needs stands before it. A row without a decider
@@ -15,7 +18,10 @@ import { STORE_DECIDERS } from './stores.js';
 export const DECIDERS: { readonly [Row in GapRow]: Decider<Row> } = {
   ...STORE_DECIDERS,
   ...CART_DECIDERS,
+  ...MODIFIER_DECIDERS,
+  ...PRICE_DECIDERS,
   ...ORDER_DECIDERS,
+  ...TENDER_DECIDERS,
   ...DELIVERY_DECIDERS,
 };
 

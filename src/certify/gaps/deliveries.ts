@@ -24,6 +24,21 @@ function signedAs(signature: string, content: string, secret: string): 'hex' | '
   return isSame(value, hmac(content, secret, 'base64')) ? 'base64' : undefined;
 }
 
+const TIMESTAMP_HEADER = 'x-service-timestamp';
+
+/** A signature over `<time stamp>.<body>` whose time stamp is in another header. */
+function signedApart(
+  headers: CapturedDelivery['headers'],
+  signature: string,
+  { body, secret }: Pick<CapturedDelivery, 'body' | 'secret'>,
+): { header: string; encoding: 'hex' | 'base64' } | undefined {
+  for (const [header, value] of Object.entries(headers)) {
+    const encoding = /^\d{9,14}$/.test(value) ? signedAs(signature, `${value}.${body}`, secret) : undefined;
+    if (encoding) return { header, encoding };
+  }
+  return undefined;
+}
+
 export const DELIVERY_DECIDERS = {
   'EVT-1': {
     about: 'content of an event',
@@ -44,6 +59,8 @@ export const DELIVERY_DECIDERS = {
       base64: 'base64 of the HMAC over the body',
       hex_with_timestamp: 'hex with a time stamp: `t=…,v1=…` over `<time stamp>.<body>`',
       base64_with_timestamp: 'base64 with a time stamp: `t=…,v1=…` over `<time stamp>.<body>`',
+      hex_with_timestamp_header: 'hex over `<time stamp>.<body>`, the time stamp in X-Service-Timestamp',
+      base64_with_timestamp_header: 'base64 over `<time stamp>.<body>`, the time stamp in X-Service-Timestamp',
     },
     async decide(scene) {
       const { headers, body, secret } = await delivery(scene);
@@ -54,6 +71,13 @@ export const DELIVERY_DECIDERS = {
       const parts = Object.fromEntries(value.split(',').map((part) => part.trim().split(/=(.*)/s) as [string, string]));
       const stamped = parts.t && parts.v1 ? signedAs(parts.v1, `${parts.t}.${body}`, secret) : undefined;
       if (stamped) return `${stamped}_with_timestamp`;
+      const apart = signedApart(headers, value, { body, secret });
+      if (apart?.header === TIMESTAMP_HEADER) return `${apart.encoding}_with_timestamp_header`;
+      if (apart) {
+        throw new Differs(
+          `the time stamp stands in the header ${apart.header}: give the receiver the scheme timestampedSignature({ timestampHeader: '${apart.header}' })`,
+        );
+      }
       throw new Differs(
         'the signature is none of the readings: is it the secret of this subscription, and the raw body?',
       );

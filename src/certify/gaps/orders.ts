@@ -10,7 +10,7 @@ const REFUNDS = 'POST /orders/{order_id}/refunds';
 const CANCEL = 'POST /orders/{order_id}/cancel';
 const REASON = { reason: 'CUSTOMER_REQUEST' };
 /** Cents of payments and refunds that only shall show what they look like. */
-const LITTLE = 100;
+export const LITTLE = 100;
 
 const params = (order: Pick<Order, 'id'>) => ({ order_id: order.id });
 const unpaid = (scene: Scene): Promise<Order> => scene.keep('unpaid order', () => scene.order());
@@ -23,7 +23,7 @@ async function rawUnpaid(scene: Scene): Promise<Readonly<Record<string, unknown>
 }
 
 /** A little of an order, paid as gap PAY-1 was decided; the answer as it came. */
-const partlyPaid = (scene: Scene): Promise<{ order: Order; answer: Reply<unknown> }> =>
+export const partlyPaid = (scene: Scene): Promise<{ order: Order; answer: Reply<unknown> }> =>
   scene.keep('partly paid', async () => {
     const order = await scene.order();
     const answer = await scene.pay(order.id, LITTLE);

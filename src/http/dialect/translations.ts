@@ -47,6 +47,9 @@ const subscriptions = (change: Change) => ({
   'GET /webhooks': records(change),
 });
 
+/** Where discounts are shown. */
+const DISCOUNTED: readonly EndpointName[] = ['POST /carts/{cart_id}/calculate', ...ORDERS];
+
 const paymentInMoney = inFields({ amount: centsToMoney, amount_refunded: centsToMoney });
 const isPayment = (value: unknown): boolean => isFields(value) && value.payments === undefined;
 const feesInMoney = inFields({ fees: inEach(inFields({ amount: centsToMoney })) });
@@ -98,6 +101,12 @@ export const TRANSLATIONS: {
   'ORD-7': {
     required: { body: { 'POST /orders/{order_id}/cancel': (value) => value ?? { reason: null } } },
   },
+  'DISC-2': { cents: { response: at(DISCOUNTED, onDiscounts(fixedInMajorUnit)) } },
+  'DISC-5': {
+    per_line: {
+      response: at(DISCOUNTED, inFields({ line_items: inEach(discountsPerUnit), items: inEach(discountsPerUnit) })),
+    },
+  },
   'FEE-1': {
     cents: { response: at([...CARTS, 'POST /carts/{cart_id}/calculate', ...ORDERS], feesInMoney) },
   },
@@ -129,6 +138,25 @@ export const TRANSLATIONS: {
   'HOOK-1': { events: { body: { 'POST /webhooks': renamed('event_types', 'events') } } },
   'HOOK-2': { webhook_id: { response: subscriptions(renamed('webhook_id', 'id')) } },
 };
+
+/** Discounts of the cart, and those of its lines. */
+function onDiscounts(change: Change): Change {
+  const lines = inEach(inFields({ discounts: inEach(change) }));
+  return inFields({ discounts: inEach(change), line_items: lines, items: lines });
+}
+
+/** `"200"` of a fixed amount as `"2.00"`. */
+function fixedInMajorUnit(discount: unknown): unknown {
+  if (!isFields(discount) || discount.type !== 'FIXED') return discount;
+  return { ...discount, value: (Number(discount.value) / 100).toFixed(2) };
+}
+
+/** The discounts of a line as those of one unit. */
+function discountsPerUnit(line: unknown): unknown {
+  const quantity = isFields(line) ? Number(line.quantity) : 1;
+  const perUnit: Change = (cents) => (typeof cents === 'number' ? cents / quantity : cents);
+  return inFields({ discounts: inEach(inFields({ amount: inFields({ amount: perUnit }) })) })(line);
+}
 
 /** The total of a line with its tax, as a price calculation has it. */
 function withTax(line: unknown): unknown {

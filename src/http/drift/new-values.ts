@@ -1,9 +1,11 @@
 import {
   CART_STATUSES,
+  CHANGE_REASONS,
   DAYS_OF_WEEK,
   DISCOUNT_SCOPES,
   DISCOUNT_SOURCES,
   DISCOUNT_TYPES,
+  ERROR_CODES,
   FEE_TYPES,
   FULFILLMENT_STATUSES,
   HANDOFF_MODES,
@@ -32,6 +34,14 @@ const fields = (inner: Fields): Places => ({ fields: inner });
 
 /** The open enumerations of each record, as its schema has them: a test holds the two together. */
 export const PLACES = /* @__PURE__ */ placesOfRecords();
+
+/** The open enumerations of an error; its change reasons stand in it, or beside it (gap ERR-1). */
+export const ERROR_PLACES = /* @__PURE__ */ placesOfErrors();
+
+function placesOfErrors(): Places {
+  const reasons = { change_reasons: each(known(CHANGE_REASONS)) };
+  return fields({ error: fields({ code: known(ERROR_CODES), ...reasons }), ...reasons });
+}
 
 /** A function, so that a bundle without the client drops the table. */
 function placesOfRecords() {

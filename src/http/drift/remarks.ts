@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../endpoints/endpoints.js';
 import type { ResponseIssue } from '../../errors/response.js';
-import { newValues, PLACES, type Places } from './new-values.js';
+import { ERROR_PLACES, newValues, PLACES, type Places } from './new-values.js';
 import {
   addsUp,
   type Sums,
@@ -54,6 +54,9 @@ function remarksByOperation(): Readonly<Partial<Record<EndpointName, Remarks>>> 
     'GET /webhooks': { places: PLACES.subscription, isPage: true },
   };
 }
+
+/** Codes and change reasons of an error that this version does not know. */
+export const remarksOnError = (data: unknown): readonly ResponseIssue[] => newValues(ERROR_PLACES, data);
 
 /** A body that was held against its schema. */
 export interface Remarkable {

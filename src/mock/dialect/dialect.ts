@@ -11,6 +11,7 @@ import { TURNED_CARTS } from './carts.js';
 import { TURNED_GENERAL } from './general.js';
 import { TURNED_ORDERS } from './orders.js';
 import { TURNED_PAYMENTS } from './payments.js';
+import { TURNED_MODIFIERS, TURNED_PRICES } from './prices.js';
 import { TURNED_STORES } from './stores.js';
 import type { Json, RouteName, Scene, Turn } from './turn.js';
 
@@ -20,7 +21,15 @@ type DeliveryRow = 'SIG-1' | 'EVT-1';
 /** Every reading but the first of each row: a missing one does not compile. */
 const TURNS: {
   readonly [Row in Exclude<GapRow, DeliveryRow>]: { readonly [One in OtherReading<Row>]: Turn };
-} = { ...TURNED_PAYMENTS, ...TURNED_ORDERS, ...TURNED_CARTS, ...TURNED_STORES, ...TURNED_GENERAL };
+} = {
+  ...TURNED_PAYMENTS,
+  ...TURNED_ORDERS,
+  ...TURNED_PRICES,
+  ...TURNED_MODIFIERS,
+  ...TURNED_CARTS,
+  ...TURNED_STORES,
+  ...TURNED_GENERAL,
+};
 
 type OtherReading<Row extends GapRow> = Exclude<Reading<Row>, Ours[Row]>;
 type Ours = { readonly [Row in GapRow]: typeof import('../../profile/gaps.js').GAPS[Row][0] };

@@ -115,6 +115,12 @@ export const TURNED_PAYMENTS = {
     },
   },
   'REF-4': { refund_200: { reply: { [REFUNDS]: (body) => ({ status: 200, body }) } } },
+  'PAY-11': {
+    conflict: { behaviour: { keysInFlight: 'conflict' } },
+    run_twice: { behaviour: { keysInFlight: 'run_twice' } },
+  },
+  // By the rules.
+  'REF-6': { latest_first: {} },
   'REF-5': { not_listed: { behaviour: { refundsListed: false } } },
   'REF-7': { optional: { withoutKey: (route) => route === REFUNDS || route === 'DELETE /webhooks/{webhook_id}' } },
   'REF-8': { payment_required: { behaviour: { refundOfUnpaid: 'payment_required' } } },

@@ -53,6 +53,7 @@ function checkedLine(request: MockRequest, state: ServiceState, record: CartReco
     timezone: location.timezone,
     nowMs: state.clock.now(),
     cartItems: record.cart.items,
+    readings: state.rules.readings,
     ...(replaced && { replacedCartItemId: replaced.id }),
   });
   if (tenderEnforcement(state, record.partnerId) === 'cart') {
@@ -60,7 +61,7 @@ function checkedLine(request: MockRequest, state: ServiceState, record: CartReco
     const items = others.flatMap(({ menu_item_id }) => findMenuItem(menu, menu_item_id) ?? []);
     checkCommonTender([...items, item], 'menu_item_id');
   }
-  return newCartItem(replaced?.id ?? state.nextId(), item, body);
+  return newCartItem(replaced?.id ?? state.nextId(), { item, body, readings: state.rules.readings });
 }
 
 export const routes: readonly Route[] = [

@@ -34,11 +34,11 @@ const checkout: Handler = (request, state) => {
   const body = readCheckout(request.body);
   const place = locationOf(state, record.cart);
   if (!takesOrders(place)) throw closedForOrders(place.location);
-  const items = withCurrentPrices(record.cart.items, place.menu);
+  const items = withCurrentPrices(record.cart.items, place.menu, state.rules.readings);
   const lines = checkoutLines(items, place, state.clock.now());
   const handoff = checkCheckoutReady(lines, body.handoff_mode ?? record.cart.handoff_mode);
   checkServedMode(place.location, handoff, body.handoff_mode ? 'handoff_mode.' : '');
-  checkCheckoutModifiers(lines);
+  checkCheckoutModifiers(lines, state.rules.readings);
   if (['checkout', 'cart'].includes(String(tenderEnforcement(state, record.partnerId)))) {
     checkCommonTender(
       lines.flatMap(({ item }) => item ?? []),

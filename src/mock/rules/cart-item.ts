@@ -9,6 +9,7 @@ import {
   requireUuid,
 } from '../refusals/read-fields.js';
 import { invalidBody, unprocessable } from '../refusals/refusal.js';
+import type { RuleReadings } from '../state/readings.js';
 import { checkModifiers, type Selection } from './modifiers.js';
 import { checkQuantity } from './quantity.js';
 import { isOnSale } from './sale-window.js';
@@ -101,14 +102,16 @@ export interface CartItemCheck extends AvailabilityCheck {
   readonly body: CartItemBody;
   readonly cartItems: readonly CartItem[];
   readonly replacedCartItemId?: string;
+  readonly readings?: RuleReadings;
 }
 
-/** Cart rule 1, in the suggested order: availability and time window, quantity limit, modifiers. */
+/** Cart rule 1, in the suggested order: availability and time window, quantity limit, modifiers (gap MENU-13). */
 export function checkCartItem(check: CartItemCheck): void {
-  const { item, body, cartItems, replacedCartItemId } = check;
+  const { item, body, cartItems, replacedCartItemId, readings = {} } = check;
   const reason = unavailability(check);
   if (reason) throw unprocessable('Item is not available', reason, 'menu_item_id');
   const { quantity } = body;
+  if (readings['MENU-13'] === 'modifiers_first') checkModifiers(item, body.modifier_selections, readings);
   checkQuantity({ item, quantity, cartItems, ...(replacedCartItemId && { replacedCartItemId }) });
-  checkModifiers(item, body.modifier_selections);
+  checkModifiers(item, body.modifier_selections, readings);
 }

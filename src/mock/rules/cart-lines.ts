@@ -1,13 +1,20 @@
 import type { CartItem, Menu, MenuItem } from '../../contract/index.js';
+import type { RuleReadings } from '../state/readings.js';
 import { usd } from './amounts.js';
 import type { CartItemBody } from './cart-item.js';
 import { findMenuItem } from './menu-items.js';
 import { knowsAllModifiers, modifierCents } from './modifiers.js';
 import type { PricedLine } from './pricing.js';
 
+interface NewLine {
+  readonly item: MenuItem;
+  readonly body: CartItemBody;
+  readonly readings: RuleReadings;
+}
+
 /** The line that an item request becomes. */
-export function newCartItem(id: string, item: MenuItem, body: CartItemBody): CartItem {
-  const modifierTotal = modifierCents(item, body.modifier_selections);
+export function newCartItem(id: string, { item, body, readings }: NewLine): CartItem {
+  const modifierTotal = modifierCents(item, body.modifier_selections, readings);
   return {
     id,
     menu_item_id: item.id,
@@ -24,11 +31,11 @@ export function newCartItem(id: string, item: MenuItem, body: CartItemBody): Car
 }
 
 /** The lines at the prices of the current menu. What the menu has no longer keeps the price it had. */
-export function withCurrentPrices(items: readonly CartItem[], menu: Menu): CartItem[] {
+export function withCurrentPrices(items: readonly CartItem[], menu: Menu, readings: RuleReadings): CartItem[] {
   return items.map((line) => {
     const item = findMenuItem(menu, line.menu_item_id);
     if (!item) return line;
-    const current = newCartItem(line.id, item, line);
+    const current = newCartItem(line.id, { item, body: line, readings });
     if (knowsAllModifiers(item.modifier_groups ?? [], line.modifier_selections)) return current;
     const itemTotal = (item.base_price.amount + line.modifier_total.amount) * line.quantity;
     return { ...current, modifier_total: line.modifier_total, item_total: usd(itemTotal) };

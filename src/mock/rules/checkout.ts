@@ -1,6 +1,7 @@
 import type { CheckoutRequest, HandoffMode, MenuItem } from '../../contract/index.js';
 import { isObject, type JsonObject } from '../refusals/read-fields.js';
 import { invalidBody, Refusal, unprocessable } from '../refusals/refusal.js';
+import type { RuleReadings } from '../state/readings.js';
 import { type ChangeReasonName, changeReasons, type PriceChange } from './change-reasons.js';
 import { readHandoff } from './handoff.js';
 import { checkModifiers, type Selection } from './modifiers.js';
@@ -48,11 +49,11 @@ export function checkCheckoutReady(lines: readonly CheckoutLine[], handoff: Hand
 }
 
 /** Modifier constraints against the current menu, for the lines that can be bought. */
-export function checkCheckoutModifiers(lines: readonly CheckoutLine[]): void {
+export function checkCheckoutModifiers(lines: readonly CheckoutLine[], readings: RuleReadings): void {
   lines.forEach((line, index) => {
     if (!line.item || line.unavailability) return;
     try {
-      checkModifiers(line.item, line.selections);
+      checkModifiers(line.item, line.selections, readings);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw new Refusal({ ...error.facts, field: `items[${index}].${error.facts.field}` });

@@ -1,4 +1,5 @@
 import type { Fee, HandoffModeName, PriceCalculation, PriceLineItem } from '../../contract/index.js';
+import type { RuleReadings } from '../state/readings.js';
 import type { LocationPricing, MemberDefinition, PromoDefinition } from '../state/state.js';
 import { shareOf, sum, usd } from './amounts.js';
 import { type DiscountableLine, memberDiscounts, promoDiscount, type SubtotalLine } from './discounts.js';
@@ -26,17 +27,21 @@ export interface PricingRequest {
   readonly member: MemberDefinition | null;
   /** ISO 8601. */
   readonly calculatedAt: string;
+  readonly readings?: RuleReadings;
 }
 
 /** Prices a cart: the one place where its amounts are made. Every amount is a whole number of cents. */
 export function priceCart(request: PricingRequest): PriceCalculation {
-  const { lines, pricing, promo } = request;
+  const { lines, pricing, promo, readings = {} } = request;
   const subtotals = lines.map((line) => lineSubtotal(line, request.member));
   const discount = promoDiscount(
     lines.map((line, index) => ({ ...line, subtotal: subtotals[index]!.cents })),
     promo,
   );
-  const taxed = lines.map((line, index) => lineTax(line, subtotals[index]!.cents - discount.shares[index]!, pricing));
+  const taxed = lines.map((line, index) => {
+    const share = readings['DISC-3'] === 'before_discounts' ? 0 : discount.shares[index]!;
+    return lineTax(line, subtotals[index]!.cents - share, pricing);
+  });
 
   const subtotal = sum(subtotals.map(({ cents }) => cents));
   const totalTax = sum(taxed.map(({ tax }) => tax));
@@ -84,11 +89,12 @@ function lineTax(line: PricedLine, remaining: number, pricing: LocationPricing):
   return rate > 0 ? { basis: remaining, tax: shareOf(remaining, rate) } : { basis: 0, tax: 0 };
 }
 
-function feesOf({ lines, mode, minimumOrder, pricing }: PricingRequest, subtotal: number, beforeFees: number): Fee[] {
+function feesOf(request: PricingRequest, subtotal: number, beforeFees: number): Fee[] {
+  const { lines, mode, minimumOrder, pricing, readings = {} } = request;
   if (lines.length === 0 || mode === null) return [];
   const fees = handoffFees({ mode, subtotal, pricing });
   const total = beforeFees + sum(fees.map((fee) => fee.amount.amount));
-  return [...fees, ...smallOrderFees(total, minimumOrder)];
+  return [...fees, ...smallOrderFees(readings['FEE-2'] === 'subtotal' ? subtotal : total, minimumOrder)];
 }
 
 function priceLine(line: PricedLine, subtotal: LineSubtotal, tax: number): PriceLineItem {

@@ -1,4 +1,5 @@
 import type { Payment } from '../../contract/index.js';
+import type { RuleReadings } from '../state/readings.js';
 
 /** Non-cash first, in this order; tenders that are not named come before cash (gap REF-6). */
 const ORDER = ['LOYALTY_POINTS', 'GIFT_CARD', 'EBT', 'DIGITAL_WALLET', 'CREDIT_CARD'];
@@ -9,10 +10,10 @@ export interface RefundShare {
 }
 
 /** Which payment gives back how much; within a tender the latest payment first. */
-export function distributeRefund(payments: readonly Payment[], cents: number): RefundShare[] {
+export function distributeRefund(payments: readonly Payment[], cents: number, readings: RuleReadings): RefundShare[] {
   const shares: RefundShare[] = [];
   let left = cents;
-  for (const payment of inRefundOrder(payments)) {
+  for (const payment of inRefundOrder(payments, readings)) {
     const share = Math.min(left, refundable(payment));
     if (share > 0) shares.push({ payment, cents: share });
     left -= share;
@@ -27,7 +28,8 @@ export function refundable(payment: Payment): number {
 }
 
 /** Payments in the order in which money goes back ("minimize-cash-refund"). */
-export function inRefundOrder(payments: readonly Payment[]): Payment[] {
+export function inRefundOrder(payments: readonly Payment[], readings: RuleReadings): Payment[] {
+  if (readings['REF-6'] === 'latest_first') return [...payments].reverse();
   return payments
     .map((payment, index) => ({ payment, index, rank: rankOf(payment.payment_method) }))
     .sort((a, b) => a.rank - b.rank || b.index - a.index)

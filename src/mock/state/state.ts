@@ -16,6 +16,7 @@ import type { BehaviourSwitches } from '../behaviour/control.js';
 import type { Feature } from './features.js';
 import type { Keep } from './keep.js';
 import type { OrderVersions } from './order-versions.js';
+import type { RuleReadings } from './readings.js';
 
 /** Everything the service remembers. Handlers change it; rules only look at values taken from it. */
 export interface ServiceState {
@@ -97,6 +98,8 @@ export interface RuleOptions {
   readonly strict: boolean;
   /** Milliseconds between two fulfillment steps of a confirmed order; undefined leaves orders where they are. */
   readonly autoAdvanceMs: number | undefined;
+  /** What a profile says of the rules. */
+  readonly readings: RuleReadings;
 }
 
 export interface TokenRecord {

@@ -208,8 +208,8 @@ export class Deliveries {
     const { recorded, subscription, number, ...where } = attempt;
     const { clock, dialect } = this.#deps;
     const body = dialect.body(recorded.body);
-    const signature = dialect.sign(body, attempt.secret, clock.now());
-    const response = await sendDelivery({ ...where, body, signature, timeoutMs: this.#options.timeoutMs });
+    const { signature, headers } = dialect.sign(body, attempt.secret, clock.now());
+    const response = await sendDelivery({ ...where, body, signature, headers, timeoutMs: this.#options.timeoutMs });
     const { status } = response;
     const delivery: RecordedDelivery = {
       number: ++this.#count,

@@ -12,6 +12,8 @@ export interface SendOptions {
   readonly secret: string;
   /** Value of the signature's header. @defaultValue lower-case hex over the body */
   readonly signature?: string;
+  /** Headers beside the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Real milliseconds. */
   readonly timeoutMs: number;
 }
@@ -77,10 +79,10 @@ async function beginningOf(response: Response): Promise<string | null> {
 }
 
 function post(
-  { target, url, body, secret, signature = signBody(body, secret) }: SendOptions,
+  { target, url, body, secret, signature = signBody(body, secret), headers: others }: SendOptions,
   signal: AbortSignal,
 ): Promise<Response> {
-  const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature };
+  const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature, ...others };
   const init = { method: 'POST', headers, body };
   if (typeof target !== 'function') return fetch(target, { ...init, signal, redirect: 'manual' });
   const response = Promise.resolve(new Request(url, init)).then(target);

@@ -9,7 +9,9 @@ export interface DeliveryStyle {
   readonly content: 'data' | 'payload';
 }
 
-const SIGNED = /^(hex|base64)(_with_timestamp)?$/;
+const SIGNED = /^(hex|base64)(_with_timestamp(_header)?)?$/;
+/** The header of a time stamp that stands in one of its own. */
+const TIMESTAMP_HEADER = 'X-Service-Timestamp';
 const CONTENT = /^(data|payload)$/;
 
 /** The style that a profile says (gaps SIG-1 and EVT-1). */
@@ -18,7 +20,12 @@ export function styleOf(profile: Profile | undefined): DeliveryStyle {
   if (!SIGNED.test(signed)) throw new ConfigurationError(`The option profile: SIG-1 is not ${SIGNED.source}.`);
   if (!CONTENT.test(content)) throw new ConfigurationError(`The option profile: EVT-1 is not ${CONTENT.source}.`);
   return {
-    scheme: signed.endsWith('_timestamp') ? timestampedSignature() : serviceSignature,
+    scheme: schemeOf(signed),
     content: content as DeliveryStyle['content'],
   };
+}
+
+function schemeOf(signed: string): SignatureScheme {
+  if (signed.endsWith('_header')) return timestampedSignature({ timestampHeader: TIMESTAMP_HEADER });
+  return signed.endsWith('_timestamp') ? timestampedSignature() : serviceSignature;
 }

@@ -179,7 +179,7 @@ describe('What a selection refers to', () => {
     expectRefusal(await add(target, cart, item, selectionsWith(item, group, [misplaced])), REFUSED);
   });
 
-  test('Errors rules 1: field points at the selection that is wrong', async () => {
+  test('Errors rules 1 (gap MENU-12): field points at the selection that is wrong', async () => {
     const { target, menu, cart } = await open();
     const { item, group } = found(findGroup(menu, isRequired), 'a required group');
     const [first, ...rest] = selectionsOf(group, group.min_selections);

@@ -89,7 +89,7 @@ describe('GET /orders/{order_id}', () => {
     expectMoney((await placeOrder(openTarget()))[field]);
   });
 
-  test('Resources, Order: the totals add up', async () => {
+  test('Resources, Order (gap CART-18): the totals add up', async () => {
     const order = await placeOrder(openTarget(), 'DELIVERY');
 
     expect(cents(order.total)).toBe(
@@ -249,7 +249,7 @@ describe('GET /orders', () => {
 });
 
 describe('Orders over their life', () => {
-  test.each(MODES)('Resources, Order: a %s order can be placed and paid', async (mode) => {
+  test.each(MODES)('Resources, Order (gap CART-18): a %s order can be placed and paid', async (mode) => {
     const order = await paidOrder(openTarget(), mode);
 
     expect(order).toMatchObject({ handoff_mode: mode, payment_status: 'PAID' });

@@ -240,7 +240,7 @@ describe('What a payment asks for', () => {
     expectRefusal(await target.post(`/orders/${order.id}/payments`, paymentOf('CREDIT_CARD', 100)), conflict());
   });
 
-  test('MenuItem: CASH is not supported for DELIVERY', async () => {
+  test('MenuItem (gap CART-18): CASH is not supported for DELIVERY', async () => {
     const target = openTarget();
     const order = await placeOrder(target, 'DELIVERY');
 

@@ -243,7 +243,7 @@ describe('Distribution', () => {
     ]);
   });
 
-  test('Endpoints, refunds: a second refund goes on where the first one stopped', async () => {
+  test('Endpoints, refunds (gap REF-6): a second refund goes on where the first one stopped', async () => {
     const target = openTarget();
     const order = await splitOrder(target);
     await refund(target, order.id, { amount: 150 });

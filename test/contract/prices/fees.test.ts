@@ -172,7 +172,7 @@ describe('The fee for small orders', () => {
     expect(smallOrder((await addItem(target, cart.id, requestFor(item))).fees)).toBeUndefined();
   });
 
-  test('Cart rules 4 (gap CART-18): the order is not blocked', async () => {
+  test('Cart rules 4 (gaps CART-18 and FEE-2): the order is not blocked', async () => {
     const small = await belowMinimum();
     const cart = await smallCart(small);
 
@@ -192,7 +192,7 @@ describe('The fee for small orders', () => {
     expect(smallOrder(answer.body.fees)).toBeUndefined();
   });
 
-  test('Cart rules 4 (gap CART-18): a handoff given at checkout counts for the fee', async () => {
+  test('Cart rules 4 (gaps CART-18 and FEE-2): a handoff given at checkout counts for the fee', async () => {
     const { target, location, item, mode, minimum } = await belowMinimum();
     const cart = await createCart(target, location.id);
     await addItem(target, cart.id, requestFor(item));

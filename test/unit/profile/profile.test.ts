@@ -30,7 +30,7 @@ describe('A profile that cannot be used is refused, and the message says what to
   test('by a webhook receiver, which knows its own rows alone', () => {
     const receiver = (choices: Record<string, string>) =>
       createWebhookReceiver({ secrets: 'whsec_1', profile: { format: 1, choices } });
-    expect(() => receiver({ 'SIG-1': 'rot13' })).toThrow('SIG-1 is not ^(hex|base64)(_with_timestamp)?$');
+    expect(() => receiver({ 'SIG-1': 'rot13' })).toThrow('SIG-1 is not ^(hex|base64)(_with_timestamp(_header)?)?$');
     expect(() => receiver({ 'EVT-1': 'body' })).toThrow('EVT-1 is not ^(data|payload)$');
     expect(() => receiver({ 'PAY-1': 'money' })).not.toThrow();
   });

@@ -30,7 +30,7 @@ export interface PricedCart {
 export function priceNow(state: ServiceState, record: CartRecord, scope: PricingScope = {}): PricedCart {
   const { cart } = record;
   const { location, menu, pricing } = locationOf(state, cart);
-  const items = scope.items ?? withCurrentPrices(cart.items, menu);
+  const items = scope.items ?? withCurrentPrices(cart.items, menu, state.rules.readings);
   const handoff = scope.handoff === undefined ? cart.handoff_mode : scope.handoff;
   const member = memberOf(state, cart);
   const priced = pricedLines(items, menu);
@@ -44,6 +44,7 @@ export function priceNow(state: ServiceState, record: CartRecord, scope: Pricing
     member,
     promo: effectivePromo(state, record, lines),
     calculatedAt: timestampNow(state.clock),
+    readings: state.rules.readings,
   });
   return { pricing: calculation, lines };
 }
@@ -53,7 +54,10 @@ const memberOf = (state: ServiceState, cart: Cart) => state.members.get(cart.cus
 /** The lines of a cart, at current prices, as promo codes look at them. */
 export function promoLines(state: ServiceState, { cart }: CartRecord): SubtotalLine[] {
   const { menu } = locationOf(state, cart);
-  return subtotalLines(pricedLines(withCurrentPrices(cart.items, menu), menu), memberOf(state, cart));
+  return subtotalLines(
+    pricedLines(withCurrentPrices(cart.items, menu, state.rules.readings), menu),
+    memberOf(state, cart),
+  );
 }
 
 /** What a modification of a cart may change; all else follows from it. */
@@ -66,7 +70,7 @@ export type CartChange = Partial<Pick<Cart, 'customer_id' | 'items' | 'handoff_m
 export function modifyCart(state: ServiceState, record: CartRecord, change: CartChange): Cart {
   const { menu } = locationOf(state, record.cart);
   record.cart = { ...record.cart, ...change };
-  record.cart = { ...record.cart, items: withCurrentPrices(record.cart.items, menu) };
+  record.cart = { ...record.cart, items: withCurrentPrices(record.cart.items, menu, state.rules.readings) };
   const { pricing, lines } = priceNow(state, record, { items: record.cart.items });
   record.pricing = pricing;
   record.cart = {

@@ -15,7 +15,9 @@ export interface Cancellation {
 /** Cancels an order: voids what is PENDING or AUTHORIZED, refunds what is CAPTURED or COMPLETED, in full. */
 export function cancelOrder(state: ServiceState, record: OrderRecord, cancellation: Cancellation): void {
   changeOrder(state, record, (order) => {
-    const distributions = inRefundOrder(order.payments).flatMap((payment) => undo(state, order, payment, cancellation));
+    const distributions = inRefundOrder(order.payments, state.rules.readings).flatMap((payment) =>
+      undo(state, order, payment, cancellation),
+    );
     if (distributions.length > 0) order.refunds = [...(order.refunds ?? []), refundOf(state, order, distributions)];
     order.status = 'CANCELLED';
     order.fulfillment_status = 'CANCELLED';

@@ -2,6 +2,7 @@ import type { FulfillmentStatus, HandoffModeName, Order, OrderStatusChangedData 
 import { monotonicNow } from '../../../platform/clock.js';
 import { paymentFigures } from '../../rules/payment-figures.js';
 import { isHandedOver, nextFulfillment } from '../../rules/transitions.js';
+import type { RuleReadings } from '../../state/readings.js';
 import type { OrderRecord, ServiceState } from '../../state/state.js';
 import { timestampNow } from '../../time/timestamp.js';
 
@@ -14,7 +15,7 @@ export function changeOrder(state: ServiceState, record: OrderRecord, change: (o
   const before = statusesOf(order);
   record.versions.keep(order, monotonicNow(state.clock));
   change(order);
-  deriveFigures(order);
+  deriveFigures(order, state.rules.readings);
   order.updated_at = timestampNow(state.clock);
   announce(state, record, before);
   if (before.payment_status !== 'PAID' && order.payment_status === 'PAID') acceptAtKiosk(state, record);
@@ -31,15 +32,17 @@ export function moveFulfillment(state: ServiceState, record: OrderRecord, status
 
 export const modeOf = (order: Order): HandoffModeName => order.handoff.mode;
 
-function deriveFigures(order: Order): void {
+function deriveFigures(order: Order, readings: RuleReadings): void {
   const figures = paymentFigures(order.total.amount, order.payments);
   const money = (amount: number) => ({ amount, currency: order.total.currency });
   order.amount_paid = money(figures.paid);
   order.amount_refunded = money(figures.refunded);
   order.balance_due = money(figures.due);
   order.payment_status = figures.status;
-  // gap ORD-2: the first completed payment; gap ORD-13: nothing to pay
-  const isCovered = order.total.amount === 0 || order.payments.some(({ status }) => status === 'COMPLETED');
+  // gap ORD-2: the first completed payment, or the last that covers the total; gap ORD-13: nothing to pay
+  const isBegun = order.payments.some(({ status }) => status === 'COMPLETED');
+  const isPaid = readings['ORD-2'] === 'paid_in_full' ? figures.status === 'PAID' : isBegun;
+  const isCovered = order.total.amount === 0 || isPaid;
   if (order.status === 'PENDING' && isCovered) {
     order.status = 'CONFIRMED';
   }

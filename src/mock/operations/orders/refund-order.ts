@@ -19,7 +19,7 @@ export function refundOrder(state: ServiceState, record: OrderRecord, asked: Ask
   const { currency } = order.total;
   const { failedRefunds } = state.behaviour.current.records;
   const failed = Array.from({ length: failedRefunds }, () => newRefund(state, record, asked, 'FAILED'));
-  const shares = distributeRefund(order.payments, asked.cents);
+  const shares = distributeRefund(order.payments, asked.cents, state.rules.readings);
   const refund = newRefund(state, record, asked, 'COMPLETED');
   refund.distributions = shares.map(({ payment, cents: amount }) => ({
     payment_id: payment.id,
