@@ -1,3 +1,4 @@
+import type { WebhookEventType } from '../../src/contract/index.js';
 import type { EndpointName } from '../../src/endpoints/endpoints.js';
 
 /** What the OpenAPI document says about an endpoint beyond its schemas. */
@@ -299,7 +300,7 @@ export const ERROR_STATUSES: Readonly<Record<number, { readonly name: string; re
 };
 
 /** What each event tells. */
-export const EVENT_WORDS: Readonly<Record<string, { readonly summary: string; readonly schema: string }>> = {
+export const EVENT_WORDS: Readonly<Record<WebhookEventType, { readonly summary: string; readonly schema: string }>> = {
   'order.created': { summary: 'A checkout placed an order', schema: 'OrderCreatedEvent' },
   'order.status_changed': {
     summary: 'One of the three status fields of an order changed',

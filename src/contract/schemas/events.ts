@@ -10,6 +10,7 @@ import {
   type StockUpdatedEvent,
   type WebhookEvent,
   type WebhookEventEnvelope,
+  type WebhookEventType,
 } from '../records/events.js';
 import { HANDOFF_MODES } from '../records/handoff.js';
 import { INVENTORY_STATUSES } from '../records/inventory.js';
@@ -100,15 +101,16 @@ export const locationHoursChangedEventSchema = once(() =>
  * Schema of {@link WebhookEvent}. It knows the six types only; `webhookEventEnvelopeSchema` takes types to come too.
  */
 export const webhookEventSchema = once((): z.ZodType<WebhookEvent> => {
-  const events: z.ZodType<WebhookEvent>[] = [
-    orderCreatedEventSchema(),
-    orderStatusChangedEventSchema(),
-    orderCancelledEventSchema(),
-    stockUpdatedEventSchema(),
-    menuChangedEventSchema(),
-    locationHoursChangedEventSchema(),
-  ];
-  return z.discriminatedUnion('event_type', events as unknown as [z.ZodObject]) as unknown as z.ZodType<WebhookEvent>;
+  const events: Readonly<Record<WebhookEventType, z.ZodType<WebhookEvent>>> = {
+    'order.created': orderCreatedEventSchema(),
+    'order.status_changed': orderStatusChangedEventSchema(),
+    'order.cancelled': orderCancelledEventSchema(),
+    'stock.updated': stockUpdatedEventSchema(),
+    'menu.changed': menuChangedEventSchema(),
+    'location.hours_changed': locationHoursChangedEventSchema(),
+  };
+  const options = Object.values(events) as unknown as [z.ZodObject];
+  return z.discriminatedUnion('event_type', options) as unknown as z.ZodType<WebhookEvent>;
 });
 
 /** Schema of what every event has around its data, whatever its type. */
