@@ -266,4 +266,31 @@ describe('waits for another caller', () => {
 
     expect(await hasty).toMatchObject({ name: 'TokenUnavailableError', attempts: 0 });
   });
+
+  test('a store that refuses every lease is believed for a minute, then the process asks for a token of its own', async () => {
+    const service = new TestService(() => ok);
+    const store = memoryStore({ clock: service.clock });
+    const client = service.client({ shareToken: 'in_clear', store: { ...store, setIfAbsent: async () => false } });
+
+    const patient = client.carts.retrieve(CART_ID);
+    await service.clock.advance(59_000);
+    expect(service.requests).toHaveLength(0);
+    await service.clock.advance(2000);
+
+    expect(await patient).toEqual(cart);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('a store that refuses every write of a name has nothing sent under it, and the call ends', async () => {
+    const service = new TestService(() => ok);
+    const store = memoryStore({ clock: service.clock });
+    const client = service.client({ store: { ...store, setIfAbsent: async () => false } });
+
+    const named = rejection<CallError>(client.carts.create({ location_id: LOCATION_ID }, { operation: 'basket-1' }));
+    // In steps: each look at the name takes some turns of the event loop.
+    for (let second = 0; second < 400; second += 1) await service.clock.advance(1000);
+
+    expect(await named).toMatchObject({ name: 'NamedOperationError' });
+    expect(service.requests).toHaveLength(0);
+  });
 });

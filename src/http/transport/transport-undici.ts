@@ -149,6 +149,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
 
   onResponseEnd(): void {
     if (this.#settled) return;
+    if (this.#status === 0) return this.#fail(new Error('The dispatcher ended without a response.'));
     this.#arrived = true;
     if (!this.#reader) return this.#wholeAtOnce(this.#chunk ?? NO_BYTES);
     this.#reader.end();

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { onAbort } from '../../../src/platform/on-abort.js';
 import { TestService } from '../../support/service/test-service.js';
@@ -26,6 +27,34 @@ test('an abort calls each listener once, and not those that were removed', () =>
 
   expect(called).toEqual(['twice', 'twice']);
   expect(listenersOf(stop.signal)).toBe(0);
+});
+
+test('whatever is added and removed in whatever order, an abort calls those that are left', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(20), { maxLength: 60 }), (steps) => {
+      const stop = new AbortController();
+      const present = new Map<number, () => void>();
+      const called: number[] = [];
+      for (const number of steps) {
+        const remove = present.get(number);
+        if (remove) {
+          remove();
+          remove();
+          present.delete(number);
+        } else
+          present.set(
+            number,
+            onAbort(stop.signal, () => called.push(number)),
+          );
+      }
+      expect(listenersOf(stop.signal)).toBe(present.size > 0 ? 1 : 0);
+
+      stop.abort();
+      for (const remove of present.values()) remove();
+
+      expect(called.sort()).toEqual([...present.keys()].sort());
+    }),
+  );
 });
 
 test('a hundred calls at once with one signal draw no warning, and leave no listener', async () => {

@@ -262,3 +262,11 @@ test('a virtual clock is told of a body that is being decoded, until it is', asy
   });
   await decoding;
 });
+
+test('a dispatcher that ends without a response has failed, and the request may have been written', async () => {
+  const answer = send();
+  handler.onRequestStart(controller, {});
+  handler.onResponseEnd(controller, {});
+
+  expect(await answer).toEqual({ kind: 'connection', written: true, permanent: false, code: '' });
+});
