@@ -73,6 +73,6 @@ describe.skipIf(!hasPostgres)('an inbox whose processes are killed', () => {
 
       expect(await effects()).toEqual(all);
     },
-    60_000 + RUNS * 3_000,
+    60_000 + RUNS * 15_000,
   );
 });
