@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OnlineOrdering } from 'online-ordering-sdk';
 import { createMockService, type ListeningService, type MockService } from 'online-ordering-sdk/mock';
-import { build } from 'tsup';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Program } from '../support/programs.js';
 
 const PROGRAM = fileURLToPath(new URL('./processes/settle-order.ts', import.meta.url));
 /** More steps than a settlement has. */
@@ -16,29 +16,21 @@ let service: MockService;
 let server: ListeningService;
 let client: OnlineOrdering;
 let directory: string;
+let program: Program;
 
 beforeAll(async () => {
   service = createMockService({ clock: 'real', rateLimits: false, latency: 10 });
   server = await service.listen();
   client = new OnlineOrdering({ ...service.credentials, baseUrl: server.url });
   directory = await mkdtemp(join(tmpdir(), 'crash-'));
-  // One file, so that a process starts in a fraction of a second.
-  await build({
-    entry: [PROGRAM],
-    outDir: directory,
-    format: 'cjs',
-    noExternal: [/.*/],
-    config: false,
-    silent: true,
-    dts: false,
-    target: 'node20',
-  });
+  program = await Program.build(PROGRAM);
 });
 
 afterAll(async () => {
   await client.close();
   await service.close();
-  await rm(directory, { recursive: true });
+  await program.remove();
+  await rm(directory, { recursive: true, force: true });
 });
 
 async function checkedOut(): Promise<{ orderId: string; total: number }> {
@@ -56,7 +48,7 @@ interface Ended {
 /** Starts the program; it is killed by the system at its step `killAt`. */
 function settleInProcess(orderId: string, killAt = ''): Promise<Ended> {
   const { clientId, clientSecret } = service.credentials;
-  const child: ChildProcess = spawn(process.execPath, [join(directory, 'settle-order.cjs')], {
+  const child: ChildProcess = program.start({
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,

@@ -60,8 +60,14 @@ export class Program {
     return new Program(directory, file);
   }
 
+  /** What starts a process of it. */
+  get command(): readonly [string, ...string[]] {
+    return [process.execPath, join(this.#directory, 'start.cjs'), this.#file];
+  }
+
   start(options: SpawnOptions): ChildProcess {
-    return spawn(process.execPath, [join(this.#directory, 'start.cjs'), this.#file], options);
+    const [node, ...args] = this.command;
+    return spawn(node, args, options);
   }
 
   remove(): Promise<void> {

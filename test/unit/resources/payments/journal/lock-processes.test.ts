@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileJournal } from 'online-ordering-sdk';
-import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Program } from '../../../../support/programs.js';
 
 const PROGRAM = fileURLToPath(new URL('./processes/hold-order.ts', import.meta.url));
-const PACKAGE = fileURLToPath(new URL('../../../../../src/index.ts', import.meta.url));
 const ORDER = 'a3fb4a64-50c9-492a-a5e7-0b98911019e1';
 const NAMESPACES = [
   ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
@@ -22,27 +21,17 @@ if (!hasNamespaces)
   console.log('Skipped: this machine does not permit `unshare --user --pid` (namespaces of process numbers).');
 
 let directory: string;
+let program: Program;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'lock-processes-'));
-  await build({
-    entry: [PROGRAM],
-    outDir: directory,
-    format: 'cjs',
-    noExternal: [/.*/],
-    config: false,
-    silent: true,
-    dts: false,
-    target: 'node20',
-    esbuildOptions: (options) => {
-      options.alias = { 'online-ordering-sdk': PACKAGE };
-    },
-  });
+  program = await Program.build(PROGRAM);
 }, 60_000);
 
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
+  await program?.remove();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -53,7 +42,7 @@ interface Holder {
 }
 
 function hold(journal: string, env: Record<string, string> = {}, prefix: readonly string[] = []): Holder {
-  const [command, ...args] = [...prefix, process.execPath, join(directory, 'hold-order.cjs')];
+  const [command, ...args] = [...prefix, ...program.command];
   const child = spawn(command!, args, {
     env: { ...process.env, ORDER_ID: ORDER, JOURNAL: join(directory, journal), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -84,7 +73,8 @@ function hold(journal: string, env: Record<string, string> = {}, prefix: readonl
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe.skipIf(!hasSignals)('a process that is suspended while it holds an order', () => {
+// Side by side: they wait for leases.
+describe.skipIf(!hasSignals).concurrent('a process that is suspended while it holds an order', () => {
   test('loses it after a lease, knows so when it wakes, and writes nothing more', async () => {
     const first = hold('suspended', { HOLD_MS: '2500' });
     await first.says('held');
@@ -107,7 +97,7 @@ describe.skipIf(!hasSignals)('a process that is suspended while it holds an orde
   }, 30_000);
 });
 
-describe.skipIf(!hasProc)('a process that was killed while it held an order', () => {
+describe.skipIf(!hasProc).concurrent('a process that was killed while it held an order', () => {
   test('is followed at once on the same machine, however long its lease', async () => {
     const first = hold('killed', { LEASE_MS: '600000' });
     await first.says('held');
@@ -122,21 +112,23 @@ describe.skipIf(!hasProc)('a process that was killed while it held an order', ()
   }, 30_000);
 });
 
-describe.skipIf(!hasNamespaces)('two containers with one directory, that count their processes each for itself', () => {
-  test('take an order from each other by time alone, though the number of the holder is nobody’s in the other', async () => {
-    const first = hold('namespaces', { LEASE_MS: '2500' }, ['unshare', ...NAMESPACES]);
-    await first.says('held');
-    const second = hold('namespaces', { LEASE_MS: '2500' }, [
-      'unshare',
-      ...NAMESPACES,
-      'sh',
-      '-c',
-      '/bin/true; /bin/true; "$0" "$1"',
-    ]);
+describe
+  .skipIf(!hasNamespaces)
+  .concurrent('two containers with one directory, that count their processes each for itself', () => {
+    test('take an order from each other by time alone, though the number of the holder is nobody’s in the other', async () => {
+      const first = hold('namespaces', { LEASE_MS: '2500' }, ['unshare', ...NAMESPACES]);
+      await first.says('held');
+      const second = hold('namespaces', { LEASE_MS: '2500' }, [
+        'unshare',
+        ...NAMESPACES,
+        'sh',
+        '-c',
+        '/bin/true; /bin/true; "$0" "$@"',
+      ]);
 
-    await pause(6000);
-    expect(second.lines).toEqual([]);
-    expect(first.lines).toEqual(['held']);
-    for (const { child } of [first, second]) child.kill('SIGKILL');
-  }, 30_000);
-});
+      await pause(6000);
+      expect(second.lines).toEqual([]);
+      expect(first.lines).toEqual(['held']);
+      for (const { child } of [first, second]) child.kill('SIGKILL');
+    }, 30_000);
+  });
