@@ -13,11 +13,11 @@ import { Dialect } from '../http/dialect/dialect.js';
 import { checkItem } from '../menus/checks/check-item.js';
 import { type IndexedGroup, type IndexedItem, indexMenu } from '../menus/model/menu-index.js';
 import type { Choices } from '../profile/profile.js';
-import { type Answer, isObject, requestIdOf, type Sent, type Wire } from '../wire/wire.js';
+import { isObject, requestIdOf, type Sent, type Wire, type WireResponse } from '../wire/wire.js';
 import { CannotTry, Differs } from './result.js';
 
 /** A response as it came, and its body in the names of this package, as far as the gaps are decided. */
-export interface Reply<T> extends Answer {
+export interface Reply<T> extends WireResponse {
   readonly ours: T;
 }
 
@@ -40,7 +40,7 @@ export interface SceneSettings {
   /** A gift card of the sandbox. */
   readonly giftCard?: { readonly number: string; readonly pin?: string } | undefined;
   readonly loyaltyAccount?: string | undefined;
-  /** An address for subscriptions; nothing need answer there. */
+  /** An address for subscriptions; nothing need response there. */
   readonly webhookUrl?: string | undefined;
   /** Where to find one delivery that the service made. */
   readonly delivery?: ((scene: Scene) => Promise<CapturedDelivery | undefined>) | undefined;
@@ -85,17 +85,17 @@ export class Scene {
   async call<T>(endpoint: string, sent: Sent = {}, { verbatim = false }: CallExtras = {}): Promise<Reply<T>> {
     const body = verbatim ? sent.body : this.#dialect.writeBody(endpoint, sent.body);
     const query = verbatim ? sent.query : this.#dialect.writeQuery(endpoint, sent.query);
-    const answer = await this.wire.send(endpoint, { ...sent, body, ...(query && { query }) });
-    const isSuccess = answer.status >= 200 && answer.status < 300;
-    const ours = isSuccess ? this.#dialect.read(endpoint, answer.data) : answer.data;
-    return { ...answer, ours: ours as T };
+    const response = await this.wire.send(endpoint, { ...sent, body, ...(query && { query }) });
+    const isSuccess = response.status >= 200 && response.status < 300;
+    const ours = isSuccess ? this.#dialect.read(endpoint, response.data) : response.data;
+    return { ...response, ours: ours as T };
   }
 
   /** A call that must succeed for what comes next; otherwise nothing can be tried. */
   async must<T>(endpoint: string, sent: Sent = {}): Promise<T> {
     const reply = await this.call<T>(endpoint, sent);
     if (reply.status >= 200 && reply.status < 300) return reply.ours;
-    throw new CannotTry(`${endpoint} was answered with ${described(reply)}`);
+    throw new CannotTry(`${endpoint} got ${described(reply)}`);
   }
 
   /** Made once, and again after a failure only. */
@@ -226,7 +226,7 @@ export class Scene {
   async paidOrder(): Promise<Order> {
     const order = await this.order();
     const paid = await this.pay(order.id, order.total.amount);
-    if (paid.status >= 300) throw new CannotTry(`a payment was answered with ${described(paid)}; see --payment-token`);
+    if (paid.status >= 300) throw new CannotTry(`a payment got ${described(paid)}; see --payment-token`);
     const after = await this.readOrder(order.id);
     if (after.payment_status === 'PAID') return after;
     throw new CannotTry(`a payment was taken, and the order is ${after.payment_status}`);
@@ -272,16 +272,16 @@ export interface Buyable {
   readonly price: number;
 }
 
-/** Status, code and field of an answer, without what may be personal. */
-export function described(answer: Answer): string {
-  if (answer.failure !== undefined) return `no response (${answer.failure})`;
-  const error = errorOf(answer);
-  const id = requestIdOf(answer);
+/** Status, code and field of an response, without what may be personal. */
+export function described(response: WireResponse): string {
+  if (response.failure !== undefined) return `no response (${response.failure})`;
+  const error = errorOf(response);
+  const id = requestIdOf(response);
   const field = typeof error.field === 'string' ? ` on ${error.field}` : '';
-  return `${answer.status}${typeof error.message === 'string' ? ` "${error.message.slice(0, 80)}"` : ''}${field}${id ? ` (request ${id})` : ''}`;
+  return `${response.status}${typeof error.message === 'string' ? ` "${error.message.slice(0, 80)}"` : ''}${field}${id ? ` (request ${id})` : ''}`;
 }
 
-export function errorOf({ data }: Pick<Answer, 'data'>): Readonly<Record<string, unknown>> {
+export function errorOf({ data }: Pick<WireResponse, 'data'>): Readonly<Record<string, unknown>> {
   return isObject(data) && isObject(data.error) ? data.error : {};
 }
 

@@ -19,6 +19,6 @@ export interface Subcommand {
   readonly name: string;
   /** One line of `--help`. */
   readonly summary: string;
-  /** Its code, loaded when it is asked for only. It answers `--help` itself. */
+  /** Its code, loaded when it is asked for only. It takes `--help` itself. */
   readonly load: () => Promise<RunSubcommand>;
 }

@@ -5,7 +5,7 @@ import { exitCodeOf, type Finding, skipped } from './finding.js';
 import { checkDns, checkProxy, checkTls } from './network.js';
 import { checkReads, type Difference } from './reads.js';
 import { checkAddress, checkCredentials, checkSettings, checkVersions, type Settings } from './settings.js';
-import { checkAnswerer, checkClock, checkToken } from './token.js';
+import { checkClock, checkResponder, checkToken } from './token.js';
 
 export interface DoctorReport {
   /** 0: all is well; 1: something deserves a look; 2: something is wrong. */
@@ -56,14 +56,14 @@ export async function examine(settings: Settings, parts: DoctorParts = {}): Prom
   const wireAt = (address: string): Wire =>
     new Wire({ baseUrl: address.replace(/\/+$/, ''), clientId, clientSecret }, { fetch });
   const wire = wireAt(baseUrl);
-  const answer = await wire.askForToken();
-  const stranger = checkAnswerer(answer);
+  const response = await wire.askForToken();
+  const stranger = checkResponder(response);
   if (stranger) {
     add(stranger);
     return stop();
   }
-  add(checkClock(answer, now()));
-  add(await checkToken(wire, answer, otherBaseUrl ? wireAt(otherBaseUrl) : undefined));
+  add(checkClock(response, now()));
+  add(await checkToken(wire, response, otherBaseUrl ? wireAt(otherBaseUrl) : undefined));
   if (wire.token === undefined) return stop();
 
   const reads = await checkReads(wire, choices);

@@ -67,7 +67,7 @@ export function checkTls(baseUrl: string, nowMs: number): Promise<Finding> {
         }),
       );
     });
-    socket.on('timeout', () => end(unreachable(host, 'no answer within 10 s')));
+    socket.on('timeout', () => end(unreachable(host, 'no response within 10 s')));
     socket.on('error', (error: NodeJS.ErrnoException) => end(unreachable(host, error.code ?? error.message)));
   });
 }

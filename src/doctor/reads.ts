@@ -1,6 +1,6 @@
 import { issuesOf, loadContract } from '../http/contract/load-contract.js';
 import type { Choices } from '../profile/profile.js';
-import { type Answer, isObject, requestIdOf, type Sent, type Wire } from '../wire/wire.js';
+import { isObject, requestIdOf, type Sent, type Wire, type WireResponse } from '../wire/wire.js';
 import { type Finding, ok, skipped, warning, wrong } from './finding.js';
 
 /** One place where a record differs from the contract. */
@@ -60,16 +60,16 @@ class Reader {
     return new Reader(wire, await loadContract(), (endpoint, data) => dialect.read(endpoint, data));
   }
 
-  /** The answer with its data in the names of this package, or `undefined` when it was no success. */
-  async read(endpoint: string, sent: Sent = {}): Promise<Answer | undefined> {
-    const answer = await this.wire.send(endpoint, sent);
-    const finding = this.#judge(endpoint, answer);
+  /** The response with its data in the names of this package, or `undefined` when it was no success. */
+  async read(endpoint: string, sent: Sent = {}): Promise<WireResponse | undefined> {
+    const response = await this.wire.send(endpoint, sent);
+    const finding = this.#judge(endpoint, response);
     this.findings.push(finding);
     if (finding.verdict !== 'ok') return undefined;
-    const data = this.translate(endpoint, answer.data);
+    const data = this.translate(endpoint, response.data);
     this.#hold(endpoint, data);
-    this.#limits = Object.keys(answer.headers).filter((name) => /rate-?limit/i.test(name));
-    return { ...answer, data };
+    this.#limits = Object.keys(response.headers).filter((name) => /rate-?limit/i.test(name));
+    return { ...response, data };
   }
 
   contractFinding(): Finding {
@@ -86,11 +86,12 @@ class Reader {
     return ok('rate limits', `told in ${this.#limits.join(', ')}`);
   }
 
-  #judge(endpoint: string, answer: Answer): Finding {
-    const { status, failure, ms } = answer;
-    const id = requestIdOf(answer);
+  #judge(endpoint: string, response: WireResponse): Finding {
+    const { status, failure, ms } = response;
+    const id = requestIdOf(response);
     const seen = `${endpoint}: ${status || failure}${id && status !== 200 ? `, request ${id}` : ''}`;
-    if (status === 200 && answer.data !== undefined) return ok('read', `${seen}, ${answer.text.length} characters`, ms);
+    if (status === 200 && response.data !== undefined)
+      return ok('read', `${seen}, ${response.text.length} characters`, ms);
     if (status === 401) {
       const advice =
         'The token was granted a moment ago: its credentials belong to another environment than this address.';
@@ -118,8 +119,8 @@ class Reader {
   }
 }
 
-const recordsOf = (answer: Answer | undefined): Records =>
-  isObject(answer?.data) && Array.isArray(answer.data.data) ? answer.data.data.filter(isObject) : [];
+const recordsOf = (response: WireResponse | undefined): Records =>
+  isObject(response?.data) && Array.isArray(response.data.data) ? response.data.data.filter(isObject) : [];
 
 function locationsFinding(forbidden: number, locations: Records, sellers: Records): Finding {
   if (forbidden > 0) return skipped('locations', 'they may not be read');
@@ -136,7 +137,7 @@ function locationsFinding(forbidden: number, locations: Records, sellers: Record
   return warning('locations', 'no_locations', found, 'Ask the support to enable online ordering for one of them.');
 }
 
-function compressionFinding({ headers, text }: Answer): Finding {
+function compressionFinding({ headers, text }: WireResponse): Finding {
   const encoding = headers['content-encoding'];
   const size = `${Math.ceil(text.length / 1024)} KB of menu`;
   return ok('compression', encoding ? `${size}, sent as ${encoding}` : `${size}, sent as it is`);

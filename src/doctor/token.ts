@@ -1,13 +1,13 @@
-import { type Answer, isObject, requestIdOf, type Wire } from '../wire/wire.js';
+import { isObject, requestIdOf, type Wire, type WireResponse } from '../wire/wire.js';
 import { type Finding, ok, skipped, warning, wrong } from './finding.js';
 import { environmentOf } from './settings.js';
 
 const SECONDS_FINE = 30;
 const SECONDS_OFF = 120;
 
-/** What stood between this machine and the service, if it was not the service that answered. */
-export function checkAnswerer(answer: Answer): Finding | undefined {
-  const { status, headers, text, failure } = answer;
+/** What stood between this machine and the service, if it was not the service that responded. */
+export function checkResponder(response: WireResponse): Finding | undefined {
+  const { status, headers, text, failure } = response;
   if (failure !== undefined) {
     const advice = 'Check address, port and firewall, and whether only a proxy leads out.';
     return wrong('service', 'connection_failed', `no response: ${failure}`, advice);
@@ -35,11 +35,11 @@ export function checkAnswerer(answer: Answer): Finding | undefined {
 }
 
 /** The difference between this machine's clock and the service's, by its `Date`. */
-export function checkClock(answer: Answer, nowMs: number): Finding {
-  const said = Date.parse(answer.headers.date ?? '');
+export function checkClock(response: WireResponse, nowMs: number): Finding {
+  const said = Date.parse(response.headers.date ?? '');
   if (Number.isNaN(said)) return skipped('clock', 'the service sends no Date');
   // The response was written half of the time ago; `Date` has whole seconds.
-  const seconds = Math.round((nowMs - answer.ms / 2 - (said + 500)) / 1000);
+  const seconds = Math.round((nowMs - response.ms / 2 - (said + 500)) / 1000);
   const found = `this machine is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the service`;
   if (Math.abs(seconds) <= SECONDS_FINE) return ok('clock', found);
   const advice = 'Synchronise the clock (NTP): tokens, filters of dates and time stamps of webhooks depend on it.';
@@ -49,9 +49,9 @@ export function checkClock(answer: Answer, nowMs: number): Finding {
 }
 
 /** The token that was asked for once. `otherBaseUrl` is asked only when this address refuses the credentials. */
-export async function checkToken(wire: Wire, answer: Answer, other: Wire | undefined): Promise<Finding> {
-  const { status, data, ms } = answer;
-  const id = requestIdOf(answer);
+export async function checkToken(wire: Wire, response: WireResponse, other: Wire | undefined): Promise<Finding> {
+  const { status, data, ms } = response;
+  const id = requestIdOf(response);
   const seen = `${status}${id ? `, request ${id}` : ''}`;
   if (status === 401) return refused(wire, seen, other);
   if (status === 403) {

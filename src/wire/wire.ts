@@ -20,7 +20,7 @@ export interface Sent {
 }
 
 /** A response as it came, or why none came. */
-export interface Answer {
+export interface WireResponse {
   /** 0 when no response came. */
   readonly status: number;
   /** Names in lower case. */
@@ -82,7 +82,7 @@ export class Wire {
   }
 
   /** Sends one request; a 429 is waited for. @param endpoint - `POST /carts/{cart_id}/items`. */
-  send(endpoint: string, sent: Sent = {}): Promise<Answer> {
+  send(endpoint: string, sent: Sent = {}): Promise<WireResponse> {
     const [method = '', template = ''] = endpoint.split(' ');
     const url = new URL(this.credentials.baseUrl + pathOf(template, sent.params));
     for (const [name, value] of Object.entries(sent.query ?? {})) url.searchParams.set(name, String(value));
@@ -90,17 +90,17 @@ export class Wire {
   }
 
   /** Sends a request that somebody else wrote; a 429 is waited for. @param endpoint - its name in the log. */
-  async relay(endpoint: string, url: URL, written: Written): Promise<Answer> {
+  async relay(endpoint: string, url: URL, written: Written): Promise<WireResponse> {
     for (let tries = 1; ; tries += 1) {
-      const answer = await this.#once(endpoint, url, written);
-      const seconds = Number(answer.headers['retry-after']);
-      if (answer.status !== 429 || tries === MOST_TRIES || !(seconds <= LONGEST_WAIT_SECONDS)) return answer;
+      const response = await this.#once(endpoint, url, written);
+      const seconds = Number(response.headers['retry-after']);
+      if (response.status !== 429 || tries === MOST_TRIES || !(seconds <= LONGEST_WAIT_SECONDS)) return response;
       await this.#wait((seconds + 1) * 1000);
     }
   }
 
-  /** Asks for a token; the answer is the caller's to judge. */
-  askForToken(changes: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
+  /** Asks for a token; the response is the caller's to judge. */
+  askForToken(changes: Readonly<Record<string, unknown>> = {}): Promise<WireResponse> {
     const { clientId, clientSecret } = this.credentials;
     const body = { grant_type: 'CLIENT_CREDENTIALS', client_id: clientId, client_secret: clientSecret, ...changes };
     return this.send('POST /auth/token', { body, key: null, token: null });
@@ -115,22 +115,22 @@ export class Wire {
       .replace(/\b(whsec|tok|tk)_\w+/g, '…');
   }
 
-  async #once(endpoint: string, url: URL, written: Written): Promise<Answer> {
+  async #once(endpoint: string, url: URL, written: Written): Promise<WireResponse> {
     const started = performance.now();
-    const answer = await this.#exchange(url, written);
+    const response = await this.#exchange(url, written);
     const ms = Math.round(performance.now() - started);
-    this.log.push({ request: endpoint, status: answer.status, requestId: requestIdOf(answer) });
-    return { ...answer, ms };
+    this.log.push({ request: endpoint, status: response.status, requestId: requestIdOf(response) });
+    return { ...response, ms };
   }
 
-  async #exchange(url: URL, init: Written): Promise<Omit<Answer, 'ms'>> {
+  async #exchange(url: URL, init: Written): Promise<Omit<WireResponse, 'ms'>> {
     try {
       const { body, ...rest } = init;
       const signal = AbortSignal.timeout(this.#timeoutMs);
-      const response = await this.#fetch(url, { ...rest, ...(body && { body }), redirect: 'manual', signal });
-      const text = await response.text();
-      const headers = Object.fromEntries(response.headers);
-      return { status: response.status, headers, text, data: parsed(text), failure: undefined };
+      const received = await this.#fetch(url, { ...rest, ...(body && { body }), redirect: 'manual', signal });
+      const text = await received.text();
+      const headers = Object.fromEntries(received.headers);
+      return { status: received.status, headers, text, data: parsed(text), failure: undefined };
     } catch (error) {
       return { status: 0, headers: {}, text: '', data: undefined, failure: failureOf(error) };
     }
@@ -152,7 +152,7 @@ export class Wire {
 export const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'] as const;
 
 /** The service's id of a request, from its error or its headers. */
-export function requestIdOf({ data, headers }: Pick<Answer, 'data' | 'headers'>): string | null {
+export function requestIdOf({ data, headers }: Pick<WireResponse, 'data' | 'headers'>): string | null {
   const { error } = (isObject(data) ? data : {}) as { error?: { request_id?: unknown } };
   if (typeof error?.request_id === 'string') return error.request_id;
   const name = REQUEST_ID_HEADERS.find((header) => headers[header] !== undefined);

@@ -113,7 +113,7 @@ describe('Against a mock service over HTTP', () => {
     );
     expect(markdown).toContain('| PAY-1 | amount of a payment request | Money | otherwise |');
     expect(text).toMatch(/^ok {7}Cart rules {13}\d+ hold, \d+ could not be tried$/m);
-    expect(text).toMatch(/^- {8}Events rules {11}\d+ could not be tried$/m);
+    expect(text).toMatch(/^ok {7}Events {17}\d+ hold, \d+ could not be tried$/m);
     expect(junit).toMatch(/<testsuite name="Cart rules" tests="\d+" failures="0"/);
     expect(html).toContain('it takes a receiver that the service can reach');
     expect(html).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)/);

@@ -51,16 +51,16 @@ export const CART_DECIDERS = {
     readings: { refused: 'refused', accepted: 'taken' },
     async decide(scene) {
       const cart = await scene.cart();
-      const answer = await scene.call('PATCH /carts/{cart_id}', { params: params(cart), body: { customer_id: '' } });
-      return takenOrRefused(answer, 'accepted', 'refused');
+      const response = await scene.call('PATCH /carts/{cart_id}', { params: params(cart), body: { customer_id: '' } });
+      return takenOrRefused(response, 'accepted', 'refused');
     },
   },
   'CART-1': {
-    about: 'answer to abandoning a cart',
+    about: 'response to abandoning a cart',
     readings: { '204': '204 without a body', '200': '200 with a body' },
     async decide(scene) {
-      const answer = await scene.call('DELETE /carts/{cart_id}', { params: params(await scene.cart()) });
-      return byStatus(answer, { 204: '204', 200: '200' } as const);
+      const response = await scene.call('DELETE /carts/{cart_id}', { params: params(await scene.cart()) });
+      return byStatus(response, { 204: '204', 200: '200' } as const);
     },
   },
   'CART-2': {
@@ -77,8 +77,8 @@ export const CART_DECIDERS = {
     readings: { '404': '404', '422': '422' },
     async decide(scene) {
       const body = { menu_item_id: nowhere(), quantity: 1, modifier_selections: [] };
-      const answer = await scene.call(ITEMS, { params: params(await scene.cart()), body });
-      return byStatus(answer, { 404: '404', 422: '422' } as const);
+      const response = await scene.call(ITEMS, { params: params(await scene.cart()), body });
+      return byStatus(response, { 404: '404', 422: '422' } as const);
     },
   },
   'BODY-1': {
@@ -87,8 +87,8 @@ export const CART_DECIDERS = {
     async decide(scene) {
       const [item] = await scene.items();
       const body = { ...item!.request, special_instructions: '🌶'.repeat(150) };
-      const answer = await scene.call(ITEMS, { params: params(await scene.cart()), body });
-      return takenOrRefused(answer, 'code_points', 'utf16');
+      const response = await scene.call(ITEMS, { params: params(await scene.cart()), body });
+      return takenOrRefused(response, 'code_points', 'utf16');
     },
   },
   'PAY-25': {
@@ -114,8 +114,11 @@ export const CART_DECIDERS = {
         body: { ...request, modifier_selections: chosen },
       });
       if (!isSuccess(whole)) throw new CannotTry('the item with its modifiers is not taken');
-      const answer = await scene.call(ITEMS, { params: params(cart), body: { ...request, modifier_selections: bare } });
-      return takenOrRefused(answer, 'accepted', 'refused');
+      const response = await scene.call(ITEMS, {
+        params: params(cart),
+        body: { ...request, modifier_selections: bare },
+      });
+      return takenOrRefused(response, 'accepted', 'refused');
     },
   },
   'FEE-1': {
@@ -147,8 +150,8 @@ export const CART_DECIDERS = {
       const time = new Date((await scene.now()) + 2 * HOUR_MS).toISOString();
       const proper = await handoff(scene, { mode: 'PICKUP', pickup_time: time });
       if (!isSuccess(proper)) throw new CannotTry('a pickup in two hours is not taken');
-      const answer = await handoff(scene, { mode: 'PICKUP', pickup_time: time.replace('Z', '') });
-      return takenOrRefused(answer, 'accepted', 'refused');
+      const response = await handoff(scene, { mode: 'PICKUP', pickup_time: time.replace('Z', '') });
+      return takenOrRefused(response, 'accepted', 'refused');
     },
   },
   'CART-8': {
@@ -170,13 +173,13 @@ export const CART_DECIDERS = {
     async decide(scene) {
       const cart = await sharedCart(scene);
       for (const name of ['code', 'promo_code'] as const) {
-        const answer = await scene.call(
+        const response = await scene.call(
           PROMOS,
           { params: params(cart), body: { [name]: NO_CODE } },
           { verbatim: true },
         );
         // A field that is not read is a missing field (400); one that is read is a code that nobody knows.
-        if (answer.status === 422 || answer.status === 404) return name;
+        if (response.status === 422 || response.status === 404) return name;
       }
       throw new CannotTry('neither field was read');
     },
@@ -185,8 +188,8 @@ export const CART_DECIDERS = {
     about: 'unknown promo code',
     readings: { '422': '422', '404': '404' },
     async decide(scene) {
-      const answer = await scene.call(PROMOS, { params: params(await sharedCart(scene)), body: { code: NO_CODE } });
-      return byStatus(answer, { 422: '422', 404: '404' } as const);
+      const response = await scene.call(PROMOS, { params: params(await sharedCart(scene)), body: { code: NO_CODE } });
+      return byStatus(response, { 422: '422', 404: '404' } as const);
     },
   },
   'PROMO-3': {
@@ -232,9 +235,9 @@ export const CART_DECIDERS = {
       const [item] = await scene.items();
       const cart = await scene.must<Cart>(CARTS, { body: { location_id: id }, key });
       scene.note('carts', cart.id);
-      const answer = await scene.call(ITEMS, { params: params(cart), body: item!.request, key });
-      if (answer.status !== 409 && !isSuccess(answer)) throw neither(answer);
-      return answer.status === 409 ? '409' : 'executed';
+      const response = await scene.call(ITEMS, { params: params(cart), body: item!.request, key });
+      if (response.status !== 409 && !isSuccess(response)) throw neither(response);
+      return response.status === 409 ? '409' : 'executed';
     },
   },
   'ERR-1': {
@@ -242,13 +245,13 @@ export const CART_DECIDERS = {
     readings: { error: 'in `error`', top_level: 'beside `error`' },
     async decide(scene) {
       const cart = await scene.readyCart();
-      const answer = await scene.call('POST /carts/{cart_id}/checkout', {
+      const response = await scene.call('POST /carts/{cart_id}/checkout', {
         params: params(cart),
         body: { expected_total: 1 },
       });
-      if (answer.status !== 409) throw neither(answer);
-      if (Array.isArray(errorOf(answer).change_reasons)) return 'error';
-      if (isObject(answer.data) && Array.isArray(answer.data.change_reasons)) return 'top_level';
+      if (response.status !== 409) throw neither(response);
+      if (Array.isArray(errorOf(response).change_reasons)) return 'error';
+      if (isObject(response.data) && Array.isArray(response.data.change_reasons)) return 'top_level';
       throw new Differs('the 409 has no change_reasons');
     },
   },
@@ -265,11 +268,11 @@ export const CART_DECIDERS = {
         const cart = await scene.smallCart();
         const set = await scene.call<Cart>(HANDOFF, { params: params(cart), body });
         if (!isSuccess(set)) continue;
-        const answer = await scene.call<{ order_id?: string }>('POST /carts/{cart_id}/checkout', {
+        const response = await scene.call<{ order_id?: string }>('POST /carts/{cart_id}/checkout', {
           params: params(cart),
         });
-        if (answer.ours?.order_id) scene.note('orders', answer.ours.order_id);
-        return takenOrRefused(answer, 'fee', 'refused');
+        if (response.ours?.order_id) scene.note('orders', response.ours.order_id);
+        return takenOrRefused(response, 'fee', 'refused');
       }
       throw new CannotTry('no mode of the location has a minimum above the cheapest item');
     },

@@ -48,11 +48,11 @@ async function decideOne(scene: Scene, row: GapRow): Promise<GapResult> {
   try {
     const reading: Reading = await decide(scene);
     const note = (readings as Readonly<Record<string, string>>)[reading] ?? reading;
-    return { ...common, reading, isOurs: GAPS[row][0] === reading, note, requestIds: scene.requestIdsSince(place) };
+    return { ...common, reading, isOurs: GAPS[row][0] === reading, note, requestIds: idsBehind(row, scene, place) };
   } catch (error) {
     const why = error instanceof CannotTry || error instanceof Differs ? error.message : `it failed: ${String(error)}`;
     const note = error instanceof Differs ? `the service does neither: ${why}` : why;
-    return { ...common, reading: undefined, isOurs: false, note, requestIds: scene.requestIdsSince(place) };
+    return { ...common, reading: undefined, isOurs: false, note, requestIds: idsBehind(row, scene, place) };
   }
 }
 
@@ -61,4 +61,13 @@ export function profileOf(results: readonly GapResult[]): Profile {
   const decided = results.filter(({ reading }) => reading !== undefined).sort((a, b) => a.row.localeCompare(b.row));
   const choices = Object.fromEntries(decided.map(({ row, reading }) => [row, reading!])) as Choices;
   return { format: PROFILE_FORMAT, choices };
+}
+
+/** Ids of the requests of a row, or of the one whose response others have looked at, too. */
+function idsBehind(row: GapRow, scene: Scene, place: number): string[] {
+  const own = scene.requestIdsSince(place);
+  if (own.length > 0) return own;
+  return scene.requestIdsOf(
+    row.startsWith('MENU-') ? /\/menu$/ : row.startsWith('LOC-') ? /^GET \/locations$/ : /^POST /,
+  );
 }

@@ -1,5 +1,5 @@
 import type { GapRow, Reading } from '../../profile/gaps.js';
-import type { Answer } from '../../wire/wire.js';
+import type { WireResponse } from '../../wire/wire.js';
 import { CannotTry, Differs } from '../result.js';
 import { described, type Scene } from '../scene.js';
 
@@ -16,23 +16,24 @@ export interface Decider<Row extends GapRow = GapRow> {
 export type Deciders = { readonly [Row in GapRow]?: Decider<Row> };
 
 /** The reading that belongs to a status. */
-export function byStatus<T extends string>(answer: Answer, readings: Readonly<Record<number, T>>): T {
-  const reading = readings[answer.status];
+export function byStatus<T extends string>(response: WireResponse, readings: Readonly<Record<number, T>>): T {
+  const reading = readings[response.status];
   if (reading !== undefined) return reading;
-  throw neither(answer);
+  throw neither(response);
 }
 
 /** `taken` for a success, `refused` for a 4xx. */
-export function takenOrRefused<T extends string>(answer: Answer, taken: T, refused: T): T {
-  if (isSuccess(answer)) return taken;
-  if (answer.status >= 400 && answer.status < 500 && answer.status !== 401 && answer.status !== 429) return refused;
-  throw neither(answer);
+export function takenOrRefused<T extends string>(response: WireResponse, taken: T, refused: T): T {
+  if (isSuccess(response)) return taken;
+  if (response.status >= 400 && response.status < 500 && response.status !== 401 && response.status !== 429)
+    return refused;
+  throw neither(response);
 }
 
-export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
+export const isSuccess = ({ status }: WireResponse): boolean => status >= 200 && status < 300;
 
-export const neither = (answer: Answer): Differs =>
-  new Differs(`the answer is none of the readings: ${described(answer)}`);
+export const neither = (response: WireResponse): Differs =>
+  new Differs(`the response is none of the readings: ${described(response)}`);
 
 /** Which of some names an object has. */
 export function nameIn<const T extends string>(object: unknown, names: readonly T[], where: string): T {

@@ -22,13 +22,13 @@ async function rawUnpaid(scene: Scene): Promise<Readonly<Record<string, unknown>
   throw new CannotTry('the order could not be read');
 }
 
-/** A little of an order, paid as gap PAY-1 was decided; the answer as it came. */
-export const partlyPaid = (scene: Scene): Promise<{ order: Order; answer: Reply<unknown> }> =>
+/** A little of an order, paid as gap PAY-1 was decided; the response as it came. */
+export const partlyPaid = (scene: Scene): Promise<{ order: Order; response: Reply<unknown> }> =>
   scene.keep('partly paid', async () => {
     const order = await scene.order();
-    const answer = await scene.pay(order.id, LITTLE);
-    if (isSuccess(answer)) return { order, answer };
-    throw new CannotTry(`a payment was answered with ${described(answer)}; see --payment-token`);
+    const response = await scene.pay(order.id, LITTLE);
+    if (isSuccess(response)) return { order, response };
+    throw new CannotTry(`a payment got ${described(response)}; see --payment-token`);
   });
 
 async function rawPaidRecord(scene: Scene): Promise<Readonly<Record<string, unknown>>> {
@@ -97,8 +97,8 @@ export const ORDER_DECIDERS = {
     readings: { date_time: 'ISO 8601 date-times', date: 'plain dates' },
     async decide(scene) {
       const day = new Date(await scene.now()).toISOString();
-      const answer = await scene.call('GET /orders', { query: { date_from: day } });
-      if (isSuccess(answer)) return 'date_time';
+      const response = await scene.call('GET /orders', { query: { date_from: day } });
+      if (isSuccess(response)) return 'date_time';
       const plain = await scene.call('GET /orders', { query: { date_from: day.slice(0, 10) } });
       if (isSuccess(plain)) return 'date';
       throw neither(plain);
@@ -131,12 +131,12 @@ export const ORDER_DECIDERS = {
     },
   },
   'PAY-2': {
-    about: 'answer to a payment',
+    about: 'response to a payment',
     readings: { payment: '201 and the payment', payment_200: '200 and the payment', order: 'the order' },
     async decide(scene) {
-      const { answer } = await partlyPaid(scene);
-      if (isObject(answer.data) && Array.isArray(answer.data.payments)) return 'order';
-      return byStatus(answer, { 201: 'payment', 200: 'payment_200' } as const);
+      const { response } = await partlyPaid(scene);
+      if (isObject(response.data) && Array.isArray(response.data.payments)) return 'order';
+      return byStatus(response, { 201: 'payment', 200: 'payment_200' } as const);
     },
   },
   'PAY-3': {
@@ -155,8 +155,8 @@ export const ORDER_DECIDERS = {
     async decide(scene) {
       await partlyPaid(scene);
       const body = { payment_method: 'NO_SUCH_METHOD', amount: LITTLE };
-      const answer = await scene.call(PAYMENTS, { params: params(await unpaid(scene)), body });
-      return byStatus(answer, { 400: '400', 422: '422' } as const);
+      const response = await scene.call(PAYMENTS, { params: params(await unpaid(scene)), body });
+      return byStatus(response, { 400: '400', 422: '422' } as const);
     },
   },
   'PAY-8': {
@@ -176,8 +176,8 @@ export const ORDER_DECIDERS = {
       if (declinedToken === undefined) throw new CannotTry('no token that is declined was given; see --declined-token');
       const order = await scene.order();
       const body = { payment_method: 'CREDIT_CARD', payment_token: declinedToken, amount: LITTLE };
-      const answer = await scene.call(PAYMENTS, { params: params(order), body });
-      if (answer.status !== 422) throw new CannotTry(`the token was not declined: ${described(answer)}`);
+      const response = await scene.call(PAYMENTS, { params: params(order), body });
+      if (response.status !== 422) throw new CannotTry(`the token was not declined: ${described(response)}`);
       const { payments } = await scene.readOrder(order.id);
       return payments.some(({ status }) => status === 'FAILED') ? 'recorded' : 'not_recorded';
     },
@@ -191,13 +191,13 @@ export const ORDER_DECIDERS = {
         ['cents', LITTLE],
         ['money', { amount: LITTLE, currency: 'USD' }],
       ] as const) {
-        const answer = await scene.call(
+        const response = await scene.call(
           REFUNDS,
           { params: params(order), body: { amount, ...REASON } },
           { verbatim: true },
         );
-        if (!isSuccess(answer)) continue;
-        await scene.keep('refund', async () => answer);
+        if (!isSuccess(response)) continue;
+        await scene.keep('refund', async () => response);
         return reading;
       }
       throw new CannotTry('neither was taken');
@@ -207,10 +207,10 @@ export const ORDER_DECIDERS = {
     about: 'status of a refund',
     readings: { refund: '201', refund_200: '200' },
     async decide(scene) {
-      const answer = await scene.keep<Reply<unknown>>('refund', () =>
+      const response = await scene.keep<Reply<unknown>>('refund', () =>
         Promise.reject(new CannotTry('no refund was taken')),
       );
-      return byStatus(answer, { 201: 'refund', 200: 'refund_200' } as const);
+      return byStatus(response, { 201: 'refund', 200: 'refund_200' } as const);
     },
   },
   'REF-2': {
@@ -219,8 +219,8 @@ export const ORDER_DECIDERS = {
     async decide(scene) {
       const order = await scene.sharedPaidOrder();
       const body = { amount: amountOf(scene, LITTLE) };
-      const answer = await scene.call(REFUNDS, { params: params(order), body }, { verbatim: true });
-      return takenOrRefused(answer, 'optional', 'required');
+      const response = await scene.call(REFUNDS, { params: params(order), body }, { verbatim: true });
+      return takenOrRefused(response, 'optional', 'required');
     },
   },
   'REF-7': {
@@ -229,8 +229,8 @@ export const ORDER_DECIDERS = {
     async decide(scene) {
       const order = await scene.sharedPaidOrder();
       const body = { amount: amountOf(scene, LITTLE), ...REASON };
-      const answer = await scene.call(REFUNDS, { params: params(order), body, key: null }, { verbatim: true });
-      return takenOrRefused(answer, 'optional', 'required');
+      const response = await scene.call(REFUNDS, { params: params(order), body, key: null }, { verbatim: true });
+      return takenOrRefused(response, 'optional', 'required');
     },
   },
   'REF-5': {
@@ -246,12 +246,12 @@ export const ORDER_DECIDERS = {
     about: 'refund of an order that was never paid',
     readings: { exceeds_balance: '"Refund exceeds refundable balance"', payment_required: '"Payment required"' },
     async decide(scene) {
-      const answer = await scene.call(REFUNDS, {
+      const response = await scene.call(REFUNDS, {
         params: params(await unpaid(scene)),
         body: { amount: LITTLE, ...REASON },
       });
-      if (answer.status !== 422) throw neither(answer);
-      return /payment required/i.test(String(errorOf(answer).message)) ? 'payment_required' : 'exceeds_balance';
+      if (response.status !== 422) throw neither(response);
+      return /payment required/i.test(String(errorOf(response).message)) ? 'payment_required' : 'exceeds_balance';
     },
   },
   'PAY-5': {
@@ -274,8 +274,8 @@ export const ORDER_DECIDERS = {
       const order = await scene.order();
       const bare = await scene.call(CANCEL, { params: params(order) }, { verbatim: true });
       if (isSuccess(bare)) return 'optional';
-      const answer = await scene.call(CANCEL, { params: params(order), body: REASON });
-      if (isSuccess(answer)) return 'required';
+      const response = await scene.call(CANCEL, { params: params(order), body: REASON });
+      if (isSuccess(response)) return 'required';
       throw neither(bare);
     },
   },
@@ -295,8 +295,8 @@ export const ORDER_DECIDERS = {
     readings: { '409': '409', '422': '422' },
     async decide(scene) {
       await partlyPaid(scene);
-      const answer = await scene.pay((await cancelled(scene)).id, LITTLE);
-      return byStatus(answer, { 409: '409', 422: '422' } as const);
+      const response = await scene.pay((await cancelled(scene)).id, LITTLE);
+      return byStatus(response, { 409: '409', 422: '422' } as const);
     },
   },
 } as const satisfies Deciders;

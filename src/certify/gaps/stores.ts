@@ -97,8 +97,8 @@ export const STORE_DECIDERS = {
     about: 'limit above the maximum',
     readings: { '400': 'refused with 400', clamped: 'taken for the maximum' },
     async decide(scene) {
-      const answer = await scene.call(LOCATIONS, { query: { limit: 101 } });
-      return byStatus(answer, { 400: '400', 200: 'clamped' } as const);
+      const response = await scene.call(LOCATIONS, { query: { limit: 101 } });
+      return byStatus(response, { 400: '400', 200: 'clamped' } as const);
     },
   },
   'INV-1': {
@@ -116,8 +116,8 @@ export const STORE_DECIDERS = {
     readings: { last_modified: 'called `last_modified`', updated_at: 'called `updated_at`' },
     async decide(scene) {
       const { id } = await scene.location();
-      const answer = await scene.call('GET /locations/{location_id}/menu/metadata', { params: { location_id: id } });
-      return nameIn(answer.data, ['last_modified', 'updated_at'], 'metadata of the menu');
+      const response = await scene.call('GET /locations/{location_id}/menu/metadata', { params: { location_id: id } });
+      return nameIn(response.data, ['last_modified', 'updated_at'], 'metadata of the menu');
     },
   },
   'MENU-2': {
@@ -165,8 +165,8 @@ export const STORE_DECIDERS = {
     async decide(scene) {
       const closed = (await scene.locations()).find((location) => !location.online_ordering_enabled);
       if (!closed) throw new CannotTry('every location in scope takes online orders');
-      const answer = await scene.call('POST /carts', { body: { location_id: closed.id } });
-      return byStatus(answer, { 422: '422', 409: '409' } as const);
+      const response = await scene.call('POST /carts', { body: { location_id: closed.id } });
+      return byStatus(response, { 422: '422', 409: '409' } as const);
     },
   },
   'HOOK-1': {
@@ -175,9 +175,9 @@ export const STORE_DECIDERS = {
     async decide(scene) {
       for (const name of ['event_types', 'events'] as const) {
         const body = { url: subscriptionUrl(scene), [name]: ['order.created'] };
-        const answer = await scene.call('POST /webhooks', { body }, { verbatim: true });
-        if (answer.status !== 201 && answer.status !== 200) continue;
-        const made = answer.data as { id?: unknown; webhook_id?: unknown };
+        const response = await scene.call('POST /webhooks', { body }, { verbatim: true });
+        if (response.status !== 201 && response.status !== 200) continue;
+        const made = response.data as { id?: unknown; webhook_id?: unknown };
         scene.note('webhooks', String(made.id ?? made.webhook_id));
         await scene.keep('subscription', async () => made);
         return name;
@@ -212,13 +212,13 @@ export const STORE_DECIDERS = {
     },
   },
   'HOOK-3': {
-    about: 'answer to the deletion of a subscription',
+    about: 'response to the deletion of a subscription',
     readings: { '204': '204 without a body', '200': '200' },
     async decide(scene) {
       const body = { url: subscriptionUrl(scene), event_types: ['order.cancelled'] };
       const { id } = await scene.must<{ id: string }>('POST /webhooks', { body });
-      const answer = await scene.call('DELETE /webhooks/{webhook_id}', { params: { webhook_id: id } });
-      return byStatus(answer, { 204: '204', 200: '200' } as const);
+      const response = await scene.call('DELETE /webhooks/{webhook_id}', { params: { webhook_id: id } });
+      return byStatus(response, { 204: '204', 200: '200' } as const);
     },
   },
   'LIM-2': {
@@ -231,8 +231,8 @@ export const STORE_DECIDERS = {
       if (typeof token !== 'string') throw new CannotTry('a second token was not granted');
       scene.wire.useToken(token);
       if (token === older) throw new CannotTry('the same token was granted again');
-      const answer = await scene.call(LOCATIONS, { query: { limit: 1 }, token: older });
-      return byStatus(answer, { 200: 'valid', 401: 'revoked' } as const);
+      const response = await scene.call(LOCATIONS, { query: { limit: 1 }, token: older });
+      return byStatus(response, { 200: 'valid', 401: 'revoked' } as const);
     },
   },
   'ERR-6': {
@@ -240,10 +240,10 @@ export const STORE_DECIDERS = {
     readings: { '400': 'refused with 400', accepted: 'taken' },
     async decide(scene) {
       const { id } = await scene.location();
-      const answer = await scene.call<{ id?: string }>('POST /carts', { body: { location_id: id }, key: null });
-      if (answer.ours?.id) scene.note('carts', answer.ours.id);
-      if (answer.status === 422) throw neither(answer);
-      return takenOrRefused(answer, 'accepted', '400');
+      const response = await scene.call<{ id?: string }>('POST /carts', { body: { location_id: id }, key: null });
+      if (response.ours?.id) scene.note('carts', response.ours.id);
+      if (response.status === 422) throw neither(response);
+      return takenOrRefused(response, 'accepted', '400');
     },
   },
 } as const satisfies Deciders;

@@ -117,7 +117,8 @@ th { text-align: left; color: var(--soft); font-weight: 600; font-size: .8rem; }
 th, td { border-bottom: 1px solid var(--line); padding: .45rem .75rem .45rem 0; vertical-align: top; }
 td p { margin: .1rem 0 0; color: var(--soft); } td:first-child { overflow-wrap: anywhere; }
 .state { white-space: nowrap; font-weight: 600; color: var(--soft); }
-.good .state { color: var(--good); } .bad .state { color: var(--bad); } .other .state { color: var(--other); }
+tr.good .state, .good > summary .state { color: var(--good); } tr.bad .state, .bad > summary .state { color: var(--bad); }
+tr.other .state { color: var(--other); }
 code { font: .85em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 td:first-child code { white-space: nowrap; }
 .ids { width: 1%; } .ids code { color: var(--soft); display: block; font-size: .72rem; white-space: nowrap; }

@@ -100,7 +100,18 @@ function otherReadings({ gaps }: SuiteRow, { choices }: Scene): string {
     .join(', ');
 }
 
+/** Chapters of which a report has one table, by how the sections of rows begin. */
+const CHAPTERS: readonly (readonly [begins: RegExp, chapter: string])[] = [
+  [/^(Errors|Error envelope)/, 'Errors'],
+  [/^(Events)/, 'Events'],
+  [/^(States|Payment record status)/, 'States'],
+  [/^(Limits|Rate limits)/, 'Limits'],
+  [/^(PriceCalculation|DiscountLineItem)/, 'Prices'],
+  [/^(Resources|Payment record|Payment$|MenuItem|Order$|HandoffMode)/, 'Resources'],
+];
+
 /** `Cart rules 1, Errors 422` belongs to `Cart rules`. */
 export function chapterOf(section: string): string {
-  return section.split(/,|\.(?=[a-z])| \d/)[0] || 'Other';
+  const [, chapter] = CHAPTERS.find(([begins]) => begins.test(section)) ?? [];
+  return chapter ?? (section.split(/,| \d/)[0] || 'Other');
 }

@@ -1,5 +1,5 @@
 import { endpoints } from '../../endpoints/endpoints.js';
-import { type Answer, isObject } from '../../wire/wire.js';
+import { isObject, type WireResponse } from '../../wire/wire.js';
 import type { Scene } from '../scene.js';
 
 const ROUTES = Object.keys(endpoints).map((endpoint) => {
@@ -25,9 +25,9 @@ export function suiteFetch(scene: Scene): typeof globalThis.fetch {
     const body = translated(scene, endpoint, init.body as string | undefined);
     const headers = headersOf(scene, init.headers);
     if (body !== undefined) headers['content-type'] ??= 'application/json';
-    const answer = await wire.relay(endpoint, url, { method, headers, body });
-    noteWhatWasMade(scene, endpoint, answer);
-    return responseOf(scene, endpoint, await wholeCart(scene, endpoint, answer));
+    const response = await wire.relay(endpoint, url, { method, headers, body });
+    noteWhatWasMade(scene, endpoint, response);
+    return responseOf(scene, endpoint, await wholeCart(scene, endpoint, response));
   };
 }
 
@@ -53,7 +53,7 @@ function translated(scene: Scene, endpoint: string, text: string | undefined): s
   return written === body ? text : JSON.stringify(written);
 }
 
-function noteWhatWasMade(scene: Scene, endpoint: string, { status, data }: Answer): void {
+function noteWhatWasMade(scene: Scene, endpoint: string, { status, data }: WireResponse): void {
   if (status >= 300 || !isObject(data)) return;
   if (endpoint === 'POST /auth/token' && typeof data.access_token === 'string') scene.wire.useToken(data.access_token);
   if (endpoint.endsWith('/checkout') && typeof data.order_id === 'string') scene.note('orders', data.order_id);
@@ -61,14 +61,14 @@ function noteWhatWasMade(scene: Scene, endpoint: string, { status, data }: Answe
 }
 
 /** A new cart that came without some of its fields (gap BODY-4), read again with all of them. */
-async function wholeCart({ wire, choices }: Scene, endpoint: string, answer: Answer): Promise<Answer> {
-  const isPartial = choices['BODY-4'] === 'partial' && endpoint === 'POST /carts' && answer.status === 201;
-  if (!isPartial || !isObject(answer.data)) return answer;
-  const { data } = await wire.send('GET /carts/{cart_id}', { params: { cart_id: String(answer.data.id) } });
-  return isObject(data) ? { ...answer, data, text: JSON.stringify(data) } : answer;
+async function wholeCart({ wire, choices }: Scene, endpoint: string, response: WireResponse): Promise<WireResponse> {
+  const isPartial = choices['BODY-4'] === 'partial' && endpoint === 'POST /carts' && response.status === 201;
+  if (!isPartial || !isObject(response.data)) return response;
+  const { data } = await wire.send('GET /carts/{cart_id}', { params: { cart_id: String(response.data.id) } });
+  return isObject(data) ? { ...response, data, text: JSON.stringify(data) } : response;
 }
 
-function responseOf(scene: Scene, endpoint: string, { status, headers, data, text, failure }: Answer): Response {
+function responseOf(scene: Scene, endpoint: string, { status, headers, data, text, failure }: WireResponse): Response {
   if (failure !== undefined) throw new Error(`no response (${failure})`);
   const isSuccess = status >= 200 && status < 300;
   const read = isSuccess ? scene.dialect.read(endpoint, data) : errorInPlace(data);
