@@ -63,6 +63,7 @@ const rooms = {
     'command/',
     'index.ts',
     'service.ts',
+    'beginning.ts',
     'workbench/',
     'options.ts',
     'snapshot/',

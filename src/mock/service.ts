@@ -1,5 +1,5 @@
 import type { HttpHandler } from 'msw';
-import { sleep } from '../platform/clock.js';
+import { type Beginning, beginningOf } from './beginning.js';
 import { type BehaviourControl, BehaviourSwitches } from './behaviour/control.js';
 import { demand, objectOf, optional, trueOrFalse } from './checks/check.js';
 import { createOrderControl, type OrderControl } from './control/orders.js';
@@ -26,25 +26,22 @@ import { resumeStores } from './operations/stores/resume-stores.js';
 import { takeOver } from './operations/subscriptions.js';
 import { type MockServiceOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { routes } from './routes.js';
-import { createSamples, type SampleIds } from './samples/index.js';
+import type { SampleIds } from './samples/index.js';
 import { INSTRUMENTS } from './samples/instruments.js';
 import { magic, type SampleCustomer, type SamplePromoCode } from './samples/magic.js';
-import { withOwnData } from './samples/own-data.js';
 import { type CountedStream, countedStream, seededRandom, uuidFrom } from './seed/seed.js';
-import { keptState, restoreState, type Snapshot, snapshotText } from './snapshot/snapshot.js';
-import { addPartner, createState } from './state/service-state.js';
+import { keptState, type Snapshot, snapshotText } from './snapshot/snapshot.js';
 import type { ServiceState } from './state/state.js';
 import { Activity } from './time/activity.js';
 import { MockClock } from './time/clock.js';
 import { ServiceTimers } from './time/service-timers.js';
-import { timestamp } from './time/timestamp.js';
 import { MockDispatcher } from './transport/dispatcher.js';
 import { createFetch } from './transport/fetch.js';
 import { type ListeningService, type ListenOptions, listen, type Served } from './transport/listen.js';
 import { createMswHandlers } from './transport/msw-handlers.js';
 import { Pushes } from './webhooks/deliver-to.js';
 import { Deliveries } from './webhooks/deliveries.js';
-import { EventLog } from './webhooks/event-log.js';
+import type { EventLog } from './webhooks/event-log.js';
 import type { Workbench } from './workbench/index.js';
 import { Taps, type Topic } from './workbench/taps.js';
 
@@ -346,41 +343,22 @@ export class MockService {
     this.#deliveries.restore(deliveries, events);
   }
 
-  #begin(snapshot?: Snapshot): { state: ServiceState; events: EventLog; ids: SampleIds } {
-    const { seed, enforceTenders, strict, autoAdvanceMs, dialect, keep } = this.#options;
-    const { data } = this.#options;
-    const startMs = this.clock.now();
-    const samples = withOwnData(createSamples({ seed, startMs }), data, timestamp(startMs));
-    const events = new EventLog({
-      clock: this.#timers,
-      nextId: () => uuidFrom(this.#eventIds.next),
-      keep: keep.events,
-      onEvent: (recorded) => {
-        this.#deliveries.announce(recorded);
-        this.#taps.changed('webhooks');
-        this.#taps.changed(recorded.event.event_type.startsWith('order.') ? 'orders' : 'stores');
+  #begin(snapshot?: Snapshot): Beginning {
+    return beginningOf(
+      {
+        options: this.#options,
+        clock: this.clock,
+        timers: this.#timers,
+        activity: this.#activity,
+        behaviour: this.#behaviour,
+        nextEventId: () => uuidFrom(this.#eventIds.next),
+        onEvent: (recorded) => {
+          this.#deliveries.announce(recorded);
+          this.#taps.changed('webhooks');
+          this.#taps.changed(recorded.event.event_type.startsWith('order.') ? 'orders' : 'stores');
+        },
       },
-    });
-    const state = createState({
-      seed,
-      samples,
-      drawn: snapshot?.drawn,
-      clock: this.#timers,
-      rules: { enforceTenders, strict, autoAdvanceMs, readings: dialect.choices },
-      keep,
-      behaviour: this.#behaviour,
-      wait: (delayMs) => this.#activity.outside(() => sleep(this.clock, delayMs)),
-      emit: events.emit.bind(events),
-    });
-    if (snapshot) {
-      restoreState(state, snapshot.state);
-      events.restore(snapshot.events);
-      return { state, events, ids: samples.ids };
-    }
-    addPartner(state, state.locations.keys());
-    for (const [number, balance] of Object.entries(data?.giftCards ?? {})) {
-      state.payments.giftCardBalances.set(number, balance);
-    }
-    return { state, events, ids: samples.ids };
+      snapshot,
+    );
   }
 }
