@@ -51,6 +51,14 @@ describe('code in the documentation', () => {
     expect(first!.code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(20);
   });
 
+  test('the skill file shows ten mistakes, each with code that is run', () => {
+    const headings = readFileSync(join(ROOT, 'SKILL.md'), 'utf8').match(/^\*\*\d+\. /gm);
+    const shown = blocks.filter(({ name }) => name.startsWith('SKILL.md:'));
+
+    expect(headings).toHaveLength(10);
+    expect(shown.map(({ isRun }) => isRun)).toEqual(headings!.map(() => true));
+  });
+
   describe('marked to be run', () => {
     const before = { ...process.env };
     const home = process.cwd();
