@@ -113,7 +113,7 @@ export interface MenuItem {
   modifier_groups?: ModifierGroup[];
 }
 export interface Menu {
-  categories: { id: string; name: string; items: MenuItem[]; subcategories?: Menu['categories'] }[];
+  categories: { id: string; name: string; items: MenuItem[] }[];
 }
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
