@@ -134,9 +134,8 @@ export class Lane {
   }
 
   #expectedMs(now: number): number {
-    const { perSecond } = this.#pace;
-    if (perSecond === undefined) return 0;
-    return this.#pace.delayMs(now, this.#granted) + (this.#queue.size * 1000) / perSecond;
+    if (this.#pace.perSecond === undefined) return 0;
+    return this.#pace.delayMs(now, this.#granted) + this.#pace.spanMs(this.#queue.size);
   }
 }
 

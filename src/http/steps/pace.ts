@@ -4,6 +4,8 @@ const DOUBLED_UP_TO = 16;
 const BELOW_CEILING = 0.9;
 const FIRST_STEP = 0.03;
 const SHORTEST_PERIOD_MS = 1000;
+/** What fewer accepted calls have shown may be far too slow: one refusal by chance shows as much. */
+const SHOWN_BY = 5;
 /** How much of what a period holds may leave at once after a quiet time. */
 const BURST_SHARE = 0.1;
 
@@ -23,6 +25,8 @@ export class Pace {
   #rate: number | undefined;
   #ceiling = Number.POSITIVE_INFINITY;
   #step = FIRST_STEP;
+  /** Whether enough calls were accepted to tell by the rate how long others will wait. */
+  #isSure = false;
   #tokens = 1;
   #refilledAt = 0;
   #periodMs = SHORTEST_PERIOD_MS;
@@ -51,6 +55,19 @@ export class Pace {
     }
     this.#refill(now);
     return Math.max(0, granted + 1 - this.#tokens) / this.#rate;
+  }
+
+  /** Milliseconds in which so many calls will leave; 0 while nothing is known. A rate that is not sure may grow. */
+  spanMs(calls: number): number {
+    if (this.#rate === undefined) return 0;
+    if (this.#isSure) return calls / this.#rate;
+    let [rate, step, left, spanMs] = [this.#rate, this.#step, calls, 0];
+    for (; left > rate * this.#periodMs; spanMs += this.#periodMs) {
+      left -= rate * this.#periodMs;
+      rate *= 1 + step;
+      if (rate > this.#ceiling) step = Math.min(1, step * 2);
+    }
+    return spanMs + left / rate;
   }
 
   leave(now: number): void {
@@ -107,6 +124,7 @@ export class Pace {
     const pauseEndsAt = this.#refusal?.pauseEndsAt ?? 0;
     const spanMs = Math.max(1, pauseEndsAt - (this.#since ?? pauseEndsAt));
     const shown = this.#accepted / spanMs;
+    this.#isSure ||= this.#accepted >= SHOWN_BY;
     if (this.#rate !== undefined) {
       this.#ceiling = this.#rate;
       this.#rate *= shown < this.#rate / 2 ? 0.5 : BELOW_CEILING;
