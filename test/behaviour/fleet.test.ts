@@ -176,14 +176,17 @@ describe.concurrent.each(ENGINES.filter(({ has }) => has))('several processes ov
       readonly effects: (task: FleetTask) => Promise<number>;
     }
     let own: Awaited<ReturnType<typeof shop>>;
+    /** Where money is taken and given back. */
+    let till: typeof own;
     beforeAll(async () => {
+      own = await shop();
       // A long run has the time that a service takes until it shows what it has done.
-      own = await shop({ isUnkind: KILLS > 20 });
+      till = await shop({ isUnkind: KILLS > 20 });
     });
-    afterAll(() => own?.close());
+    afterAll(() => Promise.all([own?.close(), till?.close()]));
     const idOf = (task: FleetTask): string => ('orderId' in task ? task.orderId : '');
     const moved = (task: FleetTask, wanted: 'charge' | 'refund'): number =>
-      own.service.ledger(idOf(task)).entries.filter(({ kind, cents }) => kind === wanted && Math.abs(cents) === 500)
+      till.service.ledger(idOf(task)).entries.filter(({ kind, cents }) => kind === wanted && Math.abs(cents) === 500)
         .length;
     const cases: Record<string, Case> = {
       checkout: {
@@ -198,13 +201,13 @@ describe.concurrent.each(ENGINES.filter(({ has }) => has))('several processes ov
         effects: async (task) => ((await own.client.orders.retrieve(idOf(task))).status === 'CANCELLED' ? 1 : 0),
       },
       payment: {
-        task: async (operation) => ({ kind: 'pay', orderId: (await own.order()).orderId, operation }),
+        task: async (operation) => ({ kind: 'pay', orderId: (await till.order()).orderId, operation }),
         effects: async (task) => moved(task, 'charge'),
       },
       refund: {
         task: async (operation) => {
-          const { orderId, total } = await own.order();
-          await own.client.orders.payments.create(orderId, { ...CARD, amount: total });
+          const { orderId, total } = await till.order();
+          await till.client.orders.payments.create(orderId, { ...CARD, amount: total });
           return { kind: 'refund', orderId, operation };
         },
         effects: async (task) => moved(task, 'refund'),
@@ -217,8 +220,9 @@ describe.concurrent.each(ENGINES.filter(({ has }) => has))('several processes ov
       '%s',
       async (name, { task: taskFor, effects }) => {
         const nameOf = (run: number): string => `${name}:${store.slice(-6)}:${run}:${Date.now()}`;
+        const { options } = name === 'payment' || name === 'refund' ? till : own;
         let turn = 0;
-        const next = (task: FleetTask): Promise<FleetEnd> => crew[turn++ % crew.length]!.run(own.options, task);
+        const next = (task: FleetTask): Promise<FleetEnd> => crew[turn++ % crew.length]!.run(options, task);
         const { steps = 0 } = (await next(await taskFor(nameOf(-1)))) ?? {};
         let killed = 0;
         const tried: FleetTask[] = [];
@@ -226,7 +230,7 @@ describe.concurrent.each(ENGINES.filter(({ has }) => has))('several processes ov
           const task = await taskFor(nameOf(run));
           const killAt = 1 + (KILLS < steps ? Math.floor(((run + 0.5) * steps) / KILLS) : run % steps);
           const victim = fleet.start(store);
-          void victim.run(own.options, task, killAt).then(() => victim.close());
+          void victim.run(options, task, killAt).then(() => victim.close());
           if ((await victim.end) === 'SIGKILL') killed += 1;
 
           // On a machine that is too busy a call may end without a decision; a queue delivers the job again.
