@@ -141,7 +141,7 @@ describe.each(ENDPOINTS)('$sends', ({ call, sends, body, keyed, empty }) => {
     else expect(request?.headers['idempotency-key']).toBeUndefined();
   });
 
-  test(`${empty ? 'accepts' : 'does not accept'} an answer without a body`, async () => {
+  test(`${empty ? 'accepts' : 'does not accept'} a response without a body`, async () => {
     const service = new TestService(() => ({ status: 204 }));
 
     const outcome = await Promise.resolve(call(service.client({ maxRetries: 0 }))).then(
@@ -458,7 +458,7 @@ describe('client.request', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('takes an answer without a body, but not one that is cut short', async () => {
+  test('takes a response without a body, but not one that is cut short', async () => {
     const service = new TestService(inTurn({ status: 204 }, { status: 200, body: '{"a":' }));
     const client = service.client({ maxRetries: 0 });
 

@@ -226,7 +226,7 @@ describe.each(ROWS)('$fault', ({ step, options, error: Class, shows = {}, final 
 });
 
 describe.each(ROWS.filter(({ final }) => !final))('$fault', ({ step, options }) => {
-  test('is no failure for a read whose next attempt is answered', async () => {
+  test('is no failure for a read whose next attempt gets a response', async () => {
     await serve(step, ok);
 
     const { data, attempts } = await read(server.client(options)).withResponse();
@@ -420,7 +420,7 @@ test('a 403 never replaces the token', async () => {
   expect(server.tokenRequests).toHaveLength(1);
 });
 
-test('__proto__ in an answer changes no prototype and is no field', async () => {
+test('__proto__ in a response changes no prototype and is no field', async () => {
   const text = JSON.stringify(cart).replace('{', '{"__proto__":{"polluted":true},"\\u005f_proto__":{"polluted":1},');
   await serve((exchange) => exchange.reply(200, text));
 

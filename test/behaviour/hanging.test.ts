@@ -28,7 +28,7 @@ function freezable(service: TestService, operations: readonly (keyof Store)[] = 
   return { store: given as unknown as Store, state };
 }
 
-describe('a store that never answers', () => {
+describe('a store that never responds', () => {
   test('costs a call two seconds at most, then the token endpoint is asked', async () => {
     const service = new TestService(() => ok);
     const client = service.client({ shareToken: 'in_clear', store: frozen });
@@ -90,7 +90,7 @@ describe('a store that never answers', () => {
     },
   );
 
-  test('that answers again shares cool-downs again', async () => {
+  test('that responds again shares cool-downs again', async () => {
     const service = new TestService(() => ok);
     const { store, state } = freezable(service);
     const one = service.client({ shareToken: 'in_clear', store });
@@ -122,7 +122,7 @@ describe('a store that never answers', () => {
     expect((await held).id).toBe(CART_ID);
   });
 
-  test('late answers change nothing', async () => {
+  test('late responses change nothing', async () => {
     const service = new TestService(() => ok);
     const answers: (() => void)[] = [];
     const late: Store = {
@@ -143,7 +143,7 @@ describe('a store that never answers', () => {
   });
 });
 
-describe('a secret function that never answers', () => {
+describe('a secret function that never responds', () => {
   test('holds a call no longer than its own time-out', async () => {
     const service = new TestService(() => ok);
     const call = rejection<CallError>(

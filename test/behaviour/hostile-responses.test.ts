@@ -44,7 +44,7 @@ describe.each([
   const clientOf = (baseUrl: string) =>
     new OnlineOrdering({ baseUrl, clientId: ORDER_ID, clientSecret: SECRET, maxRetries: 0, logLevel: 'off', fetch });
 
-  test.each(Object.entries(GARBAGE))('%s in an answer never shows its bytes in an error', async (_place, garbage) => {
+  test.each(Object.entries(GARBAGE))('%s in a response never shows its bytes in an error', async (_place, garbage) => {
     await using client = clientOf(await serve((path) => (path.endsWith('/auth/token') ? TOKEN_ANSWER : garbage)));
 
     const errors = [

@@ -16,7 +16,7 @@ async function lostPayment(fault: Fault) {
   return { ...order, error: error as OutcomeUnknownError };
 }
 
-describe('a payment sent alone, whose answer is lost', () => {
+describe('a payment sent alone, whose response is lost', () => {
   test('ends in an error with everything that is needed to go on, and is not sent again by itself', async () => {
     const { service, orderId, error } = await lostPayment({ after: 'commit', fail: 'socket_reset' });
 
@@ -104,7 +104,7 @@ describe('a payment sent alone, whose answer is lost', () => {
     expect(service.ledger(orderId).charged).toBe(500);
   });
 
-  test('is not taken for an identical one that was answered before', async () => {
+  test('is not taken for an identical one that got its response before', async () => {
     const { service, client, orderId } = await orderToPay();
     const first = await service.clock.runUntil(client.orders.payments.create(orderId, gift));
     service.faults.next(PAYMENTS, { fail: 'socket_reset' });
@@ -159,7 +159,7 @@ describe('a payment sent alone, whose answer is lost', () => {
   });
 });
 
-describe('a refund whose answer is lost', () => {
+describe('a refund whose response is lost', () => {
   async function lostRefund(fault: Fault, refunded = 0) {
     const order = await orderToPay();
     const { service, client, orderId, total } = order;

@@ -39,7 +39,7 @@ describe('events', () => {
     ]);
   });
 
-  test('tell of an attempt without an answer, and why', async () => {
+  test('tell of an attempt without a response, and why', async () => {
     const service = new TestService(() => ({ fail: 'ECONNRESET', written: true }));
     const client = service.client({ maxRetries: 0 });
     await client.auth.accessToken();

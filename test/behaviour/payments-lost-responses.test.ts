@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('rules 4 and 6: a payment whose response was lost, while the service may still execute it', () => {
-  test('a gateway that gives up before the card has answered charges the order once', async () => {
+  test('a gateway that gives up before the card has responded charges the order once', async () => {
     const shop = new UnkindShop({
       behaviour: { keysInFlight: 'run_twice', overpayment: 'accept' },
       fates: [{ executesMs: 35 * SECOND, gatewayAfterMs: 29 * SECOND }, { executesMs: 35 * SECOND }],
@@ -24,7 +24,7 @@ describe('rules 4 and 6: a payment whose response was lost, while the service ma
     expect(settlement).toMatchObject({ status: 'PAID', charged: { amount: 2000 }, otherPayments: [] });
   });
 
-  test('a time-out before the card has answered charges the tender once', async () => {
+  test('a time-out before the card has responded charges the tender once', async () => {
     const shop = new UnkindShop({
       behaviour: { keysInFlight: 'run_twice', overpayment: 'accept' },
       fates: [{ executesMs: 12 * SECOND }, { executesMs: 12 * SECOND }],

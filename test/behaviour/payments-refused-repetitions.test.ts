@@ -118,7 +118,7 @@ test('a FAILED record of a decline that shows late is not taken for the fate of 
   expect(await shop.chargesInTheEnd()).toEqual([500]);
 });
 
-test('a service that lets requests with one key wait has declined none of them before it has answered the last', async () => {
+test('a service that lets requests with one key wait has declined none of them before it has responded to the last', async () => {
   const shop = new UnkindShop({ fates: [{ executesMs: 12 * SECOND, outcome: 'declined' }] });
   const client = shop.client({ timeout: 5000, payments: { horizonMs: 0, lagMs: 0 } });
 

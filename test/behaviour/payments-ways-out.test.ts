@@ -77,7 +77,7 @@ describe('rule 12: a payment that cannot be decided', () => {
     expect(await shop.chargesInTheEnd()).toEqual([500]);
   });
 
-  test('was answered with a success that the order never shows: a person can say that it was not charged', async () => {
+  test('got a success that the order never shows: a person can say that it was not charged', async () => {
     const shop = new UnkindShop({ fates: [{ outcome: 'pending_completed', pendingMs: 100 * HOUR }] });
     const client = shop.client();
     await shop.ended(client.orders.settle(shop.orderId, { tenders: [card(500)] }).catch(() => {}));

@@ -72,7 +72,7 @@ describe('a process', () => {
     expect(afterMs).toBeLessThan(2000);
   });
 
-  test('ends though a connection that nobody answers was still being tried when its attempt timed out', async () => {
+  test('ends though a connection that nobody accepts was still being tried when its attempt timed out', async () => {
     const { output, code, afterMs } = await run(
       () => {},
       `const { createServer } = await import('node:net');

@@ -19,7 +19,7 @@ const oneBadEndpoint = ({ path }: Seen): Reply =>
 const bad = (client: OnlineOrdering) => rejection<CallError>(client.orders.retrieve(ORDER_ID));
 const good = (client: OnlineOrdering) => client.locations.retrieve(LOCATION_ID);
 
-describe('an endpoint that answers 401 for ever', () => {
+describe('an endpoint that responds with 401 for ever', () => {
   test('costs one token request in its first half minute, however often it is called', async () => {
     const service = new TestService(oneBadEndpoint);
     const client = service.client();

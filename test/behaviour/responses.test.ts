@@ -46,7 +46,7 @@ describe('204 and 205 say that a write was executed', () => {
     );
   }
 
-  test.each([200, 204, 205])('every deletion may be answered with %i and no body', async (status) => {
+  test.each([200, 204, 205])('every deletion may get %i and no body', async (status) => {
     const service = new TestService(() => ({ status }));
     const client = service.client();
     const drifts: DriftFacts[] = [];
@@ -72,7 +72,7 @@ describe('204 and 205 say that a write was executed', () => {
     expect(error).toMatchObject({ name: 'ResponseValidationError', reason: 'contract', outcome: 'applied' });
   });
 
-  test('a read that is answered with 204 fails after one attempt', async () => {
+  test('a read that gets 204 fails after one attempt', async () => {
     const service = new TestService(() => ({ status: 204 }));
 
     expect(await rejection(service.client().carts.retrieve(CART_ID))).toMatchObject({ reason: 'empty', attempts: 1 });
@@ -224,7 +224,7 @@ test('a JSON body that is not the error envelope is kept, the envelope is not', 
   expect((await rejection<APIError>(envelope.client().carts.retrieve(CART_ID))).body).toBeUndefined();
 });
 
-test('what the token endpoint answers is in no error', async () => {
+test('what the token endpoint responds with is in no error', async () => {
   const service = new TestService(() => ({ status: 200 }));
   service.tokenHandler = () => ({ status: 401, body: 'client_secret S3cr3t is wrong' });
 

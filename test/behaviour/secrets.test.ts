@@ -102,11 +102,14 @@ describe.each(Object.entries(CALLS))('%s', (_call, work) => {
   );
 });
 
-test.each(Object.entries(ANSWERS))('a token endpoint that answers with %s lets no secret out', async (_name, reply) => {
-  const texts = await textsOf({ status: 200, body: page([]) }, reply, (client) => client.orders.list());
+test.each(Object.entries(ANSWERS))(
+  'a token endpoint that responds with %s lets no secret out',
+  async (_name, reply) => {
+    const texts = await textsOf({ status: 200, body: page([]) }, reply, (client) => client.orders.list());
 
-  expect(FORBIDDEN.filter((word) => texts.includes(word))).toEqual([]);
-});
+    expect(FORBIDDEN.filter((word) => texts.includes(word))).toEqual([]);
+  },
+);
 
 test.each([
   [

@@ -68,7 +68,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   crashes: fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 6 }),
 });
 
-test('no run of declines, lost answers, delays and crashes charges a tender twice, or an order above its total', async () => {
+test('no run of declines, lost responses, delays and crashes charges a tender twice, or an order above its total', async () => {
   const service = createMockService({ rateLimits: false });
   const client = clientOf(service, { maxRetries: 0 });
   const shop = service.samples;

@@ -366,7 +366,7 @@ describe('a decline', () => {
   });
 });
 
-describe('an answer that is lost', () => {
+describe('a response that is lost', () => {
   const faults = [
     { after: 'commit', fail: 'socket_reset' },
     { after: 'commit', fail: 'socket_close' },

@@ -43,7 +43,7 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('A client over the moc
     expect(service.clock.now() - before).toBeLessThanOrEqual(62_000);
   });
 
-  test('gives up a stalled answer at its time-out, on the clock of the service, and asks again', async () => {
+  test('gives up a stalled response at its time-out, on the clock of the service, and asks again', async () => {
     const { service, client } = await connected(way);
     service.faults.next('GET /orders', { fail: 'stall' });
     const before = service.clock.now();

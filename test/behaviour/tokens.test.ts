@@ -187,7 +187,7 @@ test('an expired token is not sent', async () => {
 });
 
 describe('a 401', () => {
-  test('with no attempt left is not answered with another attempt, and the next call has a new token', async () => {
+  test('with no attempt left leads to no other attempt, and the next call has a new token', async () => {
     const service = new TestService(inTurn(unauthorized, ok));
     const client = service.client({ maxRetries: 0 });
 
@@ -208,7 +208,7 @@ describe('a 401', () => {
     expect(service.requests).toHaveLength(4);
   });
 
-  test('of a payment is answered with the same key and bytes', async () => {
+  test('of a payment leads to an attempt with the same key and bytes', async () => {
     const service = new TestService(inTurn(unauthorized, ok));
 
     await service.client().orders.payments.create(ORDER_ID, cardPayment);

@@ -167,7 +167,7 @@ test.each([
   [null, undefined],
   [undefined, undefined],
   ['a', undefined],
-])('the answer %j holds the token %j', (data, token) => {
+])('the response %j holds the token %j', (data, token) => {
   expect(readAccessToken(data)).toEqual(token);
 });
 

@@ -181,7 +181,7 @@ test('an error envelope may leave out detail and field, and carries change reaso
   expect(problems(errorEnvelopeSchema(), { error: 'no' })).toEqual(['error']);
 });
 
-test('the answer to a payment is a payment, or the order in its place', () => {
+test('the response to a payment is a payment, or the order in its place', () => {
   const schema = paymentResponseSchema();
 
   expect(problems(schema, samples.payment)).toEqual([]);

@@ -177,7 +177,7 @@ describe('Values that this version does not know', () => {
   );
 });
 
-test('nothing is remarked on what the mock answers to a whole order', async () => {
+test('nothing is remarked on the responses of the mock to a whole order', async () => {
   const service = createMockService({ seed: 3 });
   const client = new OnlineOrdering({ ...service.credentials, dispatcher: service.dispatcher, clock: service.clock });
   const { locations, cartItems } = service.samples;

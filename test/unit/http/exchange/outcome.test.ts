@@ -27,7 +27,7 @@ test.each([
   expect(outcomeOfStatus(status)).toBe(outcome);
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     [301, 'final', 'final'],
     [400, 'final', 'final'],

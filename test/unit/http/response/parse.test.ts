@@ -78,7 +78,7 @@ describe('a success', () => {
   });
 });
 
-describe('an error answer stands by its status', () => {
+describe('an error response stands by its status', () => {
   test.each([
     ['{"error":{}}', { error: {} }],
     ['<html>', undefined],

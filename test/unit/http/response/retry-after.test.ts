@@ -30,11 +30,11 @@ test.each(['Sat, 31 Jan 2026 10:01:00 GMT', 'Saturday, 31-Jan-26 10:01:00 GMT', 
   },
 );
 
-test('a date counts from the answer’s own Date, whatever this clock says', () => {
+test('a date counts from the response’s own Date, whatever this clock says', () => {
   expect(read('Mon, 01 Jan 2001 00:00:30 GMT', 'Mon, 01 Jan 2001 00:00:00 GMT')).toBe(30);
 });
 
-test('a date counts from this clock when the answer’s Date is none', () => {
+test('a date counts from this clock when the response’s Date is none', () => {
   expect(read('Sat, 31 Jan 2026 10:01:00 GMT', 'yesterday')).toBe(60);
 });
 

@@ -62,7 +62,7 @@ test('a 403 of a firewall is told from a 403 of the service by its envelope or i
   expect([ofEnvelope.scenario, ofRequestId.scenario]).toEqual(['insufficient_permissions', 'unknown']);
 });
 
-test('the error carries code, scenario, field, texts and headers of the answer', async () => {
+test('the error carries code, scenario, field, texts and headers of the response', async () => {
   const error = await errorOf({
     status: 422,
     headers: { 'x-rate-left': '3', 'set-cookie': 'a=b' },

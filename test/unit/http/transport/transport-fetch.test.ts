@@ -14,7 +14,7 @@ const clientOf = async (step: Step, options: OnlineOrderingOptions = {}): Promis
 };
 const head = 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"id":';
 
-test('over fetch an answer arrives as over undici', async () => {
+test('over fetch a response arrives as over undici', async () => {
   const client = await clientOf((exchange) => exchange.reply(200, cart, { 'x-request-id': 'r1' }));
 
   const result = await client.carts.retrieve(CART_ID).withResponse();

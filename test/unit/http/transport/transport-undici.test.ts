@@ -56,7 +56,7 @@ function send({
 }
 const bytes = (text: string) => Buffer.from(text);
 
-test('status, headers in lower case, and the text of all chunks are the answer', async () => {
+test('status, headers in lower case, and the text of all chunks are the response', async () => {
   const answer = send();
   handler.onRequestStart(controller, {});
   handler.onResponseStart(controller, 103, { link: 'early' });

@@ -154,7 +154,7 @@ describe('Reads that lag', () => {
     expect((await read(order)).payments).toEqual([]);
   });
 
-  test('do not lag in the answers of writes', async () => {
+  test('do not lag in the responses to writes', async () => {
     const { service, call, order, pay } = await openOrder({ readLagMs: 60_000 });
     await pay(order, 100);
 
@@ -267,7 +267,7 @@ describe('An authorization that takes long', () => {
     expect(declined.status).toBe(422);
   });
 
-  test('outlasts a gateway, which answers with a page of its own', async () => {
+  test('outlasts a gateway, which responds with a page of its own', async () => {
     const { service, order, token } = await openOrder({ authorizationMs: 35_000, gatewayTimeoutMs: 29_000 });
     const answer = service.fetch(`${service.credentials.baseUrl}/orders/${order.id}/payments`, {
       method: 'POST',
@@ -330,7 +330,7 @@ describe('Records', () => {
 });
 
 describe('The clock of the service', () => {
-  test('is told in every answer, in process and over HTTP', async () => {
+  test('is told in every response, in process and over HTTP', async () => {
     const { service, call } = await openService();
     const { url } = await service.listen();
 

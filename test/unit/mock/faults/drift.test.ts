@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Json, openService } from '../open-service.js';
 
 describe('A fault', () => {
-  test('answers with the code, message, field and reasons that it was given', async () => {
+  test('responds with the code, message, field and reasons that it was given', async () => {
     const { service, call, placeOrder } = await openService();
     const order = await placeOrder();
     service.faults.next('POST /orders/{order_id}/payments', {

@@ -5,7 +5,7 @@ const KEY = '0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d11';
 const PAYMENTS = 'POST /orders/{order_id}/payments';
 
 describe('A fault', () => {
-  test('with a status answers in place of the service, and nothing was done', async () => {
+  test('with a status responds in place of the service, and nothing was done', async () => {
     const { service, pay, placeOrder } = await openService();
     const order = await placeOrder();
     service.faults.next(PAYMENTS, { status: 503 });
@@ -39,7 +39,7 @@ describe('A fault', () => {
     expect(service.ledger(order.id).charged).toBe(0);
   });
 
-  test('after the commit loses the answer, and the same key gets it again', async () => {
+  test('after the commit loses the response, and the same key gets it again', async () => {
     const { service, call, placeOrder } = await openService();
     const order = await placeOrder();
     const body = { payment_method: 'CREDIT_CARD', amount: 100 };
@@ -75,7 +75,7 @@ describe('A fault', () => {
     expect([answer.status, service.clock.now() - before]).toEqual([200, 90_000]);
   });
 
-  test('that stalls never answers, and ends with the abort of its caller', async () => {
+  test('that stalls never responds, and ends with the abort of its caller', async () => {
     const { service } = await openService();
     service.faults.next('*', { fail: 'stall' });
     const reason = new Error('enough');

@@ -68,7 +68,7 @@ describe('POST /carts', () => {
 });
 
 describe('items of a cart', () => {
-  test('adding one answers 201 with the whole cart and its totals', () => {
+  test('adding one responds with 201 and the whole cart and its totals', () => {
     const { call, cartWith, put, cartItems, items } = openSampleStore();
     const { id } = cartWith([]);
     put(id, { mode: 'PICKUP' });
@@ -121,7 +121,7 @@ describe('items of a cart', () => {
     });
   });
 
-  test('removing one answers 200 with the cart without it', () => {
+  test('removing one responds with 200 and the cart without it', () => {
     const { call, cartWith } = openSampleStore();
     const cart = cartWith(['latte', 'turkeySub']);
 
@@ -360,7 +360,7 @@ describe('whose cart it is, and what has become of it', () => {
     });
   });
 
-  test('an abandoned cart answers reading with 404, and modification and checkout with 409 (gap CART-2)', () => {
+  test('an abandoned cart refuses reading with 404, and modification and checkout with 409 (gap CART-2)', () => {
     const { call, cartWith, cartItems } = openSampleStore();
     const { id } = cartWith(['latte']);
 

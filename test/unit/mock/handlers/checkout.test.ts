@@ -6,7 +6,7 @@ const usd = (amount: number) => ({ amount, currency: 'USD' });
 const PICKUP = { handoff_mode: { mode: 'PICKUP' } };
 
 describe('a checkout', () => {
-  test('answers 201 with the order id and the totals, PENDING', () => {
+  test('responds with 201 and the order id and the totals, PENDING', () => {
     const { call, cartWith } = openSampleStore();
     const cart = cartWith(['turkeySub'], { customer_id: 'CUST-0' });
 
@@ -117,7 +117,7 @@ describe('a checkout', () => {
     });
   });
 
-  test('repeated with its key answers with the first order, with another key 409 (Idempotency rule 6)', () => {
+  test('repeated with its key gets the first order, with another key 409 (Idempotency rule 6)', () => {
     const { call, cartWith, state, advance } = openSampleStore();
     const endpoint = `POST /carts/${cartWith(['turkeySub']).id}/checkout`;
     const first = call(endpoint, PICKUP, { key: 'one' });

@@ -99,7 +99,7 @@ describe('inventory', () => {
     [500, 200],
     [501, 400],
     [0, 400],
-  ])('a limit of %i answers %i', (limit, status) => {
+  ])('a limit of %i gets %i', (limit, status) => {
     const { call, locations } = openSampleStore();
 
     expect(call(`GET /locations/${locations.downtown}/inventory?limit=${limit}`).status).toBe(status);

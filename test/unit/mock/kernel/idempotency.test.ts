@@ -4,7 +4,7 @@ import { openService } from '../open-service.js';
 const KEY = '0b9f6a52-6f6e-4c1e-9d0f-3f1c2a7b8d11';
 
 describe('An idempotency key', () => {
-  test('gives the first answer again, and executes nothing', async () => {
+  test('gives the first response again, and executes nothing', async () => {
     const { service, pay, placeOrder, call } = await openService();
     const order = await placeOrder();
     const body = { payment_method: 'CREDIT_CARD', amount: 100 };
@@ -97,7 +97,7 @@ describe('An idempotency key', () => {
     expect([declined.status, accepted.status]).toEqual([422, 201]);
   });
 
-  test('lets a request that comes during the first one wait for its answer', async () => {
+  test('lets a request that comes during the first one wait for its response', async () => {
     const { call, service, placeOrder } = await openService();
     const order = await placeOrder();
     const body = { payment_method: 'CREDIT_CARD', amount: 100 };

@@ -3,7 +3,7 @@ import { openService } from '../open-service.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe('Every answer', () => {
+describe('Every response', () => {
   test('carries a request id of its own, the same in header and error envelope', async () => {
     const { call } = await openService();
 
@@ -173,7 +173,7 @@ describe('The list of requests', () => {
 });
 
 describe('The seed', () => {
-  test('decides every id and secret: two services with one seed answer the same', async () => {
+  test('decides every id and secret: two services with one seed respond the same', async () => {
     const [one, two, other] = [await openService(), await openService(), await openService({ seed: 8 })];
 
     const orders = [await one.placeOrder(), await two.placeOrder(), await other.placeOrder()];
@@ -207,7 +207,7 @@ test.each([
   await expect(openService(options)).rejects.toThrow(text);
 });
 
-test.each([600, 5000, 100_000])('a body that nests %i levels deep is answered with 400, and logged', async (depth) => {
+test.each([600, 5000, 100_000])('a body that nests %i levels deep gets 400, and is logged', async (depth) => {
   const { service, call } = await openService();
 
   const rawBody = `${'['.repeat(depth + 1)}${']'.repeat(depth + 1)}`;

@@ -72,7 +72,7 @@ describe('the six reasons for which a code is rejected (cart rule 5)', () => {
   });
 });
 
-test('an applied code that is rejected answers 422 with the message of its reason', () => {
+test('an applied code that is rejected gets 422 with the message of its reason', () => {
   const messages = (['INVALID_CODE', 'EXPIRED', 'ALREADY_USED', 'MINIMUM_NOT_MET', 'NOT_APPLICABLE'] as const).map(
     (reason) => promoRefusal(reason, summer).facts,
   );

@@ -4,7 +4,7 @@ import { type Json, openService } from '../open-service.js';
 const message = (answer: Json) => [answer.status, answer.body.error?.message];
 
 describe('A feature that is off for a partner', () => {
-  test('answers 403 "Insufficient permissions", to that partner alone, until it is on again', async () => {
+  test('responds with 403 "Insufficient permissions", to that partner alone, until it is on again', async () => {
     const { service, call, placeOrder, pay, tokenOf } = await openService();
     const order = await placeOrder();
     const other = service.partners.add();

@@ -221,7 +221,7 @@ describe('The dispatcher', () => {
     }
   });
 
-  test('answers nothing once it is destroyed', async () => {
+  test('responds to nothing once it is destroyed', async () => {
     const { service } = await openService();
     const { handler, phases, over } = recorder();
 

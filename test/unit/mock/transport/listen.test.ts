@@ -95,7 +95,7 @@ describe('The HTTP server', () => {
     await expect(service.listen({ port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  test('answers nobody after the service was closed', async () => {
+  test('responds to nobody after the service was closed', async () => {
     const { service, ask } = await openServer();
 
     await service.close();

@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node';
 import { expect, onTestFinished, test } from 'vitest';
 import { openService } from '../open-service.js';
 
-test('MSW answers at the address of the credentials, faults included', async () => {
+test('MSW responds at the address of the credentials, faults included', async () => {
   const { service, token } = await openService();
   const server = setupServer(...service.handlers);
   server.listen({ onUnhandledRequest: 'error' });

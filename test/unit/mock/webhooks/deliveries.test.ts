@@ -97,7 +97,7 @@ describe('A routed address', () => {
     expect(new Set(seen.map(({ body }) => body)).size).toBe(1);
   });
 
-  test('that throws counts as one that gave no answer', async () => {
+  test('that throws counts as one that gave no response', async () => {
     const { service, placeOrder } = await subscribed({ deliveries: { retryDelaysMs: [] } });
     service.webhooks.route(HOOK, () => {
       throw new Error('receiver is down');
@@ -240,7 +240,7 @@ describe('deliverTo loses nothing', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('that the target refused, or did not answer', async () => {
+  test('that the target refused, or did not respond', async () => {
     const { service, placeOrder } = await subscribed();
     const { seen, target } = receiver(500, 401);
     await placeOrder();
@@ -412,7 +412,7 @@ describe('Subscriptions', () => {
     [{ url: HOOK, event_types: ['order.eaten'] }, 400, 'event_types[0]'],
     [{ url: 'http://hooks.example.com', event_types: ['order.created'] }, 422, 'url'],
     [{ url: HOOK, event_types: ['menu.changed', 'order.created'] }, 409, 'url'],
-  ])('the body %j is answered with %d on %s', async (body, status, field) => {
+  ])('the body %j gets %d on %s', async (body, status, field) => {
     const { call } = await subscribed();
 
     expect(await call('POST /webhooks', { body })).toMatchObject({ status, body: { error: { field } } });

@@ -88,7 +88,7 @@ describe.each(Object.entries(servers))('%s', (name, start) => {
   const post = (url: string, text: string | Buffer, headers: Record<string, string>) =>
     fetch(url, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } });
 
-  test('a signed delivery is handled and answered 200', async () => {
+  test('a signed delivery is handled and gets 200', async () => {
     const { receiver, handled } = newReceiver();
     const url = await start(receiver, false);
 
@@ -129,7 +129,7 @@ describe.each(Object.entries(servers))('%s', (name, start) => {
     expect(handled).toEqual(['evt_1']);
   });
 
-  test('a stranger’s delivery is answered 401', async () => {
+  test('a stranger’s delivery gets 401', async () => {
     const { receiver, handled } = newReceiver();
     const url = await start(receiver, false);
 
@@ -160,7 +160,7 @@ describe.each(Object.entries(servers))('%s', (name, start) => {
     expect(handled).toEqual([]);
   });
 
-  test('a body of 10 MB is answered 413', async () => {
+  test('a body of 10 MB gets 413', async () => {
     const { receiver } = newReceiver();
     const url = await start(receiver, false);
     const large = Buffer.alloc(10_000_000, 'x');
@@ -263,7 +263,7 @@ test('the Fastify plugin leaves the parsers of other routes alone', async () => 
   expect(await response.json()).toEqual({ parsed: { a: 1 } });
 });
 
-test('on Workers, what runs after the answer is handed to waitUntil', async () => {
+test('on Workers, what runs after the response is handed to waitUntil', async () => {
   const receiver = createWebhookReceiver({ secrets: SECRET, respond: 'before_handlers' });
   let handled = false;
   receiver.on('order.created', async () => {

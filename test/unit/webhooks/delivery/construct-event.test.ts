@@ -222,7 +222,7 @@ describe.each([
     expect(event).toMatchObject({ known: true, event_type: 'order.created', data: { order_id: 'o' } });
   });
 
-  test('a body nested half a million levels deep ends in an answer, not in a full stack', async () => {
+  test('a body nested half a million levels deep ends in a response, not in a full stack', async () => {
     const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
     const body = `{"event_id":"evt_5","event_type":"deep","data":${deep}}`;
 

@@ -79,7 +79,7 @@ describe.skipIf(!hasPostgres)('pgBossInbox over a real PostgreSQL', () => {
     expect(outcomes.sort()).toEqual(['200 accepted', ...Array(7).fill('200 duplicate')]);
   });
 
-  test('a database that is gone has deliveries answered 500', async () => {
+  test('a database that is gone has deliveries end with 500', async () => {
     const lost = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
     const inbox = pgBossInbox({ boss, pool: lost });
     const receiver = createWebhookReceiver({ secrets: SECRET, inbox, logger: { error() {} } });

@@ -352,7 +352,7 @@ test('a listener and a logger that throw disturb nothing', async () => {
 });
 
 describe('two processes', () => {
-  test('deliveries of everything to both at once, until each is answered 200, are handled once and in order', async () => {
+  test('deliveries of everything to both at once, until each gets 200, are handled once and in order', async () => {
     const { clock, start } = setUp();
     const states = [UNPAID, PAID, 'CONFIRMED|PREPARING|PAID', READY, 'COMPLETED|FULFILLED|PAID'];
     const events = states

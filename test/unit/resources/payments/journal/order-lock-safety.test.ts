@@ -371,7 +371,7 @@ describe('rule 11: a journal that hangs', () => {
     expect(releasing.isSettled).toBe(true);
   });
 
-  test('is not believed when its answer comes late', async () => {
+  test('is not believed when its response comes late', async () => {
     const { seat, lock, inner } = store();
     let answer: (text: string | undefined) => void = () => {};
     const slow: PaymentJournal = { ...inner, read: () => new Promise((resolve) => (answer = resolve)) };
@@ -385,7 +385,7 @@ describe('rule 11: a journal that hangs', () => {
     expect(await inner.read(ORDER)).toBeUndefined();
   });
 
-  test('that gives null for nothing, throws at once or answers nonsense is understood or named', async () => {
+  test('that gives null for nothing, throws at once or gives nonsense is understood or named', async () => {
     const { seat, lock, inner } = store();
     const withNull = { ...inner, read: async (id: string) => ((await inner.read(id)) ?? null) as string | undefined };
     const book = await lock(seat(withNull), 'null is nothing');

@@ -120,7 +120,7 @@ describe('the lock of an order', () => {
     expect(seen).toHaveLength(8);
   });
 
-  test('holds when a write is made and its answer is lost', async () => {
+  test('holds when a write is made and its response is lost', async () => {
     const { journal, lock, record } = processes();
     let loses = false;
     const lossy: PaymentJournal = {
