@@ -1,5 +1,6 @@
 /** The modules of Node that this package uses when the runtime has them. */
 export interface NodeBuiltins {
+  'node:buffer': typeof import('node:buffer');
   'node:crypto': typeof import('node:crypto');
   'node:diagnostics_channel': typeof import('node:diagnostics_channel');
   'node:fs': typeof import('node:fs');
