@@ -2,6 +2,7 @@ import type { ModifierSelectionRequest } from '../../contract/index.js';
 import { isPositiveInteger, quantityOf } from '../model/cart-lines.js';
 import { sameId } from '../model/menu-fields.js';
 import type { IndexedGroup, IndexedItem, IndexedModifier } from '../model/menu-index.js';
+import { readingsOf } from '../model/readings.js';
 import { type MenuProblem, problem } from './problem.js';
 
 /** Groups of the item are level 1; selections below level 3 are refused (gap MENU-9). */
@@ -16,7 +17,11 @@ interface Level {
   /** Path of the array. */
   readonly field: string;
   readonly level: number;
+  readonly count: Count;
 }
+
+/** How many selections there are, as limits count them. */
+type Count = (selections: Selections) => number;
 
 /** What is wrong with the form of the selections, whatever the menu says: quantities below 1. */
 export function checkForm(selections: Selections, field: string): MenuProblem[] {
@@ -35,16 +40,16 @@ export function checkForm(selections: Selections, field: string): MenuProblem[] 
  * what is nested in it, then the groups of which too little is chosen (gap MENU-13).
  */
 export function checkSelections(item: IndexedItem, selections: Selections, field: string): MenuProblem[] {
-  return checkLevel({ holder: item, selections, field, level: 1 });
+  return checkLevel({ holder: item, selections, field, level: 1, count: counterOf(item) });
 }
 
 /** Selections nested too deep; all that can be said of an item that is not on the menu. */
 export function checkDepth(selections: Selections, field: string): MenuProblem[] {
-  return checkLevel({ holder: undefined, selections, field, level: 1 });
+  return checkLevel({ holder: undefined, selections, field, level: 1, count: countOf });
 }
 
 function checkLevel(at: Level): MenuProblem[] {
-  const { holder, selections, field, level } = at;
+  const { holder, selections, field, level, count } = at;
   // Required groups of the menu below the deepest level cannot be satisfied, and are not asked for.
   if (level > DEEPEST_LEVEL) return selections.length > 0 ? [tooDeep(field, level)] : [];
   const own = selections.flatMap((selection, place) => [
@@ -54,6 +59,7 @@ function checkLevel(at: Level): MenuProblem[] {
       selections: selection.nested_selections ?? [],
       field: `${field}[${place}].nested_selections`,
       level: level + 1,
+      count,
     }),
   ]);
   return [...own, ...(holder?.groups ?? []).flatMap((group) => checkMinimum(at, group))];
@@ -78,12 +84,12 @@ function checkSelection(holder: IndexedItem | IndexedModifier, at: Level, place:
 }
 
 /** What the selection makes of its group, together with those before it. A limit that the menu does not state is none. */
-function checkCounts(group: IndexedGroup, { selections, field }: Level, place: number): MenuProblem[] {
+function checkCounts(group: IndexedGroup, { selections, field, count }: Level, place: number): MenuProblem[] {
   const selection = selections[place]!;
   const path = `${field}[${place}]`;
   const before = selections.slice(0, place).filter((other) => sameId(other.modifier_group_id, group.id));
-  const own = countOf([selection]);
-  const times = countOf(before.filter((other) => sameId(other.modifier_id, selection.modifier_id))) + own;
+  const same = before.filter((other) => sameId(other.modifier_id, selection.modifier_id));
+  const times = countOf([...same, selection]);
   const problems: MenuProblem[] = [];
   if (group.allowsDuplicates === false && times > 1) {
     const name = group.modifier(selection.modifier_id)?.name ?? selection.modifier_id;
@@ -91,18 +97,18 @@ function checkCounts(group: IndexedGroup, { selections, field }: Level, place: n
     problems.push(problem('duplicate_selection', path, message, { limit: 1, actual: times }));
   }
   const max = group.maxSelections;
-  const countBefore = countOf(before);
-  if (max !== undefined && countBefore <= max && countBefore + own > max) {
+  const countBefore = count(before);
+  if (max !== undefined && countBefore <= max && count([...before, selection]) > max) {
     // Reported once, at the selection that exceeds the maximum, with the count of all.
-    const actual = countOf(selections.filter((other) => sameId(other.modifier_group_id, group.id)));
+    const actual = count(selections.filter((other) => sameId(other.modifier_group_id, group.id)));
     const message = `Choose at most ${max} of "${group.name}"; ${actual} chosen.`;
     problems.push(problem('too_many_selections', path, message, { limit: max, actual }));
   }
   return problems;
 }
 
-function checkMinimum({ selections, field }: Level, group: IndexedGroup): MenuProblem[] {
-  const count = countOf(selections.filter((selection) => sameId(selection.modifier_group_id, group.id)));
+function checkMinimum({ selections, field, count: countAll }: Level, group: IndexedGroup): MenuProblem[] {
+  const count = countAll(selections.filter((selection) => sameId(selection.modifier_group_id, group.id)));
   const { minSelections: min } = group;
   if (min === undefined || count >= min) return [];
   const message = `Choose at least ${min} of "${group.name}"; ${count} chosen.`;
@@ -114,7 +120,12 @@ function tooDeep(field: string, level: number): MenuProblem {
   return problem('nested_too_deep', `${field}[0]`, message, { limit: DEEPEST_LEVEL, actual: level });
 }
 
-/** What counts towards the limits of a group: the sum of the quantities (gap MENU-6). */
+/** What counts towards the limits of a group, as the profile of the index says (gap MENU-6). */
+export function counterOf(item: IndexedItem): Count {
+  return readingsOf(item).countsQuantities ? countOf : (selections) => selections.length;
+}
+
+/** The sum of the quantities. */
 export function countOf(selections: Selections): number {
   return selections.reduce((sum, selection) => {
     const quantity = quantityOf(selection);

@@ -7,7 +7,7 @@ import {
   type MenuOrIndex,
   toIndex,
 } from '../model/menu-index.js';
-import { countOf, DEEPEST_LEVEL } from './check-selections.js';
+import { counterOf, countOf, DEEPEST_LEVEL } from './check-selections.js';
 
 /** One modifier group, what is chosen in it, and what may still be. */
 export interface GroupChoice {
@@ -70,7 +70,14 @@ export function choices(
   const item = toIndex(menu).item(itemId);
   if (!item) return null;
   const currency = item.raw.base_price?.currency ?? 'USD';
-  return groupChoices({ holder: item, selections, field: 'modifier_selections', level: 1, currency });
+  return groupChoices({
+    holder: item,
+    selections,
+    field: 'modifier_selections',
+    level: 1,
+    currency,
+    count: counterOf(item),
+  });
 }
 
 interface Level {
@@ -79,6 +86,7 @@ interface Level {
   readonly field: string;
   readonly level: number;
   readonly currency: string;
+  readonly count: ReturnType<typeof counterOf>;
 }
 
 function groupChoices(at: Level): GroupChoice[] {
@@ -87,7 +95,7 @@ function groupChoices(at: Level): GroupChoice[] {
 }
 
 function groupChoice(at: Level, group: IndexedGroup): GroupChoice {
-  const chosen = countOf(at.selections.filter((selection) => sameId(selection.modifier_group_id, group.id)));
+  const chosen = at.count(at.selections.filter((selection) => sameId(selection.modifier_group_id, group.id)));
   const stillAllowed = group.maxSelections === undefined ? null : Math.max(0, group.maxSelections - chosen);
   return {
     groupId: group.id,
@@ -130,7 +138,7 @@ function nestedChoices(
   modifier: IndexedModifier,
   own: readonly { selection: ModifierSelectionRequest; path: string }[],
 ): NestedChoice[] {
-  const below = { holder: modifier, level: at.level + 1, currency: at.currency };
+  const below = { holder: modifier, level: at.level + 1, currency: at.currency, count: at.count };
   if (below.level > DEEPEST_LEVEL) return [];
   if (own.length === 0) {
     const field = `${at.field}[${at.selections.length}].nested_selections`;

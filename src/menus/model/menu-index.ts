@@ -4,6 +4,7 @@ import type { Profile } from '../../profile/profile.js';
 import { byId, isRecord, type MenuFieldNames, type MenuRecord, resolveFieldNames } from './menu-fields.js';
 import { walkMenu } from './menu-nodes.js';
 import { namesOfProfile } from './profile-names.js';
+import { keepReadings } from './readings.js';
 
 /** A menu, searchable by id. Made by `indexMenu`; it reads the menu once and never changes it. */
 export interface MenuIndex {
@@ -131,7 +132,11 @@ export function indexMenu(menu: Menu, options: IndexMenuOptions = {}): MenuIndex
     throw new ConfigurationError('indexMenu() was not given a menu; give it the result of client.menus.retrieve().');
   }
   const { fields, profile } = options;
-  if (fields || profile) return buildIndex(menu, resolveFieldNames({ ...namesOfProfile(profile), ...fields }));
+  if (fields || profile) {
+    const own = buildIndex(menu, resolveFieldNames({ ...namesOfProfile(profile), ...fields }));
+    keepReadings(own.items, profile);
+    return own;
+  }
   const known = indexes.get(menu);
   if (known) return known;
   const index = buildIndex(menu, resolveFieldNames());

@@ -2,6 +2,7 @@ import type { CartItem, ModifierSelectionRequest, Money } from '../../contract/i
 import { type CartItemDraft, isPositiveInteger, quantityOf } from './cart-lines.js';
 import { isRecord } from './menu-fields.js';
 import { type IndexedItem, type IndexedModifier, type MenuOrIndex, toIndex } from './menu-index.js';
+import { type MenuReadings, readingsOf } from './readings.js';
 
 /** What a cart item will cost before discounts and tax, with the fields and the meaning of a cart response. */
 export type PriceEstimate = Pick<CartItem, 'base_price' | 'modifier_total' | 'item_total'>;
@@ -20,7 +21,10 @@ export function priceOf(menu: MenuOrIndex, item: CartItemDraft): PriceEstimate |
   const indexed = toIndex(menu).item(item.menu_item_id);
   const base = indexed && moneyOf(indexed.raw.base_price);
   if (!indexed || !base || !isPositiveInteger(item.quantity)) return null;
-  const perUnit = selectionsCents(indexed, item.modifier_selections ?? [], base.currency);
+  const perUnit = selectionsCents(indexed, item.modifier_selections ?? [], {
+    currency: base.currency,
+    ...readingsOf(indexed),
+  });
   if (perUnit === null) return null;
   const { currency } = base;
   return {
@@ -39,16 +43,16 @@ function moneyOf(value: unknown): Money | null {
 function selectionsCents(
   holder: IndexedItem | IndexedModifier,
   selections: readonly ModifierSelectionRequest[],
-  currency: string,
+  how: { readonly currency: string } & MenuReadings,
 ): number | null {
   let sum = 0;
   for (const selection of selections) {
     const modifier = holder.group(selection.modifier_group_id)?.modifier(selection.modifier_id);
-    const own = modifier && priceCents(modifier, currency);
-    const nested = modifier && selectionsCents(modifier, selection.nested_selections ?? [], currency);
+    const own = modifier && priceCents(modifier, how.currency);
+    const nested = modifier && selectionsCents(modifier, selection.nested_selections ?? [], how);
     const quantity = quantityOf(selection);
     if (own == null || nested == null || !isPositiveInteger(quantity)) return null;
-    sum += (own + nested) * quantity;
+    sum += own * quantity + nested * (how.multipliesNested ? quantity : 1);
   }
   return sum;
 }

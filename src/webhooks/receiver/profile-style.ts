@@ -10,8 +10,6 @@ export interface DeliveryStyle {
 }
 
 const SIGNED = /^(hex|base64)(_with_timestamp(_header)?)?$/;
-/** The header of a time stamp that stands in one of its own. */
-const TIMESTAMP_HEADER = 'X-Service-Timestamp';
 const CONTENT = /^(data|payload)$/;
 
 /** The style that a profile says (gaps SIG-1 and EVT-1). */
@@ -19,13 +17,9 @@ export function styleOf(profile: Profile | undefined): DeliveryStyle {
   const { 'SIG-1': signed = 'hex', 'EVT-1': content = 'data' } = profile?.choices ?? {};
   if (!SIGNED.test(signed)) throw new ConfigurationError(`The option profile: SIG-1 is not ${SIGNED.source}.`);
   if (!CONTENT.test(content)) throw new ConfigurationError(`The option profile: EVT-1 is not ${CONTENT.source}.`);
+  const timestampHeader = signed.endsWith('r') ? 'X-Service-Timestamp' : undefined;
   return {
-    scheme: schemeOf(signed),
+    scheme: signed.includes('_') ? timestampedSignature({ timestampHeader }) : serviceSignature,
     content: content as DeliveryStyle['content'],
   };
-}
-
-function schemeOf(signed: string): SignatureScheme {
-  if (signed.endsWith('_header')) return timestampedSignature({ timestampHeader: TIMESTAMP_HEADER });
-  return signed.endsWith('_timestamp') ? timestampedSignature() : serviceSignature;
 }
