@@ -27,6 +27,7 @@ import {
   type Tender,
 } from 'online-ordering-sdk';
 import { createReconciler, createWebhookReceiver } from 'online-ordering-sdk/webhooks';
+import { bodyOf, orderOf, storeOf } from './asked.js';
 import { explain, Unfit } from './explain.js';
 import { narrate, settledText } from './narrate.js';
 import { draftOf, type ItemDraft, menuCards, picture, storeCard } from './picture.js';
@@ -359,20 +360,3 @@ export function createShop({ client, webhookSecret, journal, now = Date.now, max
 
 const isCharged = ({ payments }: Order, tender: Tender): boolean =>
   payments.some(({ payment_method: method, status }) => method === tender.payment_method && status === 'COMPLETED');
-
-/** The JSON that the page has sent; the SDK holds its values to the interface document. */
-async function bodyOf<T extends object>(c: ShopContext): Promise<T> {
-  const body: unknown = await c.req.json().catch(() => undefined);
-  if (typeof body !== 'object' || body === null) throw new Unfit('The shop did not understand this.');
-  return body as T;
-}
-
-function storeOf(storeId: string | undefined): string {
-  if (storeId === undefined) throw new Unfit('Choose a store first.');
-  return storeId;
-}
-
-function orderOf({ order }: Visit): Order {
-  if (!order) throw new Unfit('There is no order yet.');
-  return order;
-}
