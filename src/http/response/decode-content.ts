@@ -71,7 +71,7 @@ const CODINGS: ReadonlyMap<string, Coding | 'deflate'> = /* @__PURE__ */ new Map
   ['deflate', 'deflate'],
 ]);
 
-interface StageParts {
+interface StageDeps {
   readonly coding: string;
   readonly zlib: Zlib;
   readonly maxBytes: number;
@@ -81,15 +81,15 @@ interface StageParts {
 
 /** Undoes one coding. */
 class Stage implements BodySink {
-  readonly #parts: StageParts;
+  readonly #deps: StageDeps;
   #stream: ZlibStream | undefined;
   /** The first byte, while it is the only one: two tell which deflate it is. */
   #firstByte: Uint8Array | undefined;
   #bytes = 0;
   #stopped = false;
 
-  constructor(parts: StageParts) {
-    this.#parts = parts;
+  constructor(deps: StageDeps) {
+    this.#deps = deps;
   }
 
   write(chunk: Uint8Array): void {
@@ -109,17 +109,17 @@ class Stage implements BodySink {
     if (this.#stopped) return;
     if (this.#stream) this.#stream.end();
     else if (this.#firstByte) this.#fail(cutShort());
-    else this.#parts.next.end();
+    else this.#deps.next.end();
   }
 
   stop(): void {
     this.#stopped = true;
     this.#stream?.destroy();
-    this.#parts.next.stop();
+    this.#deps.next.stop();
   }
 
   #open(beginning: Uint8Array): ZlibStream {
-    const { coding, zlib, maxBytes, next } = this.#parts;
+    const { coding, zlib, maxBytes, next } = this.#deps;
     const found = CODINGS.get(coding)!;
     const deflate = hasZlibHeader(beginning) ? 'createInflate' : 'createInflateRaw';
     const stream = zlib[found === 'deflate' ? deflate : found]({ chunkSize: CHUNK_BYTES });
@@ -139,7 +139,7 @@ class Stage implements BodySink {
   #fail(error: DecodingError): void {
     if (this.#stopped) return;
     this.stop();
-    this.#parts.fail(error);
+    this.#deps.fail(error);
   }
 }
 

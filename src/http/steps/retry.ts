@@ -62,7 +62,7 @@ function rethrow(error: Error): Promise<never> {
   return Promise.reject(error);
 }
 
-/** One attempt; an answer that is no success fails as an `ErrorResponse`. */
+/** One attempt; a response that is no success fails as an `ErrorResponse`. */
 function sendOne(call: Call, way: Way, afterFailure: AfterFailure): Promise<HttpResponse> {
   const { cooldowns, clock } = way.deps;
   throwIfEnded(call, clock);

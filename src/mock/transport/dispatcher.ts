@@ -10,7 +10,7 @@ export interface MockDispatchOptions {
   readonly path: string;
   /** HTTP method in capitals. */
   readonly method: string;
-  /** Scheme, host and port; the mock answers for any. */
+  /** Scheme, host and port; the mock responds at any. */
   readonly origin?: string | URL;
   /** Parameters that are added to the path. */
   readonly query?: Readonly<Record<string, unknown>>;
