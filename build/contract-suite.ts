@@ -18,7 +18,7 @@ const standIns: Plugin = {
   },
 };
 
-/** The contract suite as one module without imports but of Node; it exports `suite`. */
+/** The contract suite as one module without imports but of Node; it exports `loadSuite`, as the module does whose place it takes. */
 export async function buildContractSuite(): Promise<string> {
   const files = readdirSync(SUITE, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
@@ -32,7 +32,8 @@ export async function buildContractSuite(): Promise<string> {
       ${files.map((file) => `beginFile(); await import('./test/contract/${file}');`).join('\n')}
       return collected();
     }
-    export const suite = { rows: () => (all ??= collect()), open: useService };`;
+    const suite = { rows: () => (all ??= collect()), open: useService };
+    export const loadSuite = async () => suite;`;
   const built = await build({
     stdin: { contents, resolveDir: here('..'), loader: 'ts' },
     bundle: true,
@@ -53,7 +54,7 @@ export const contractSuite: Plugin = {
   name: 'contract-suite',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]certify[\\/]suite[\\/]load\.ts$/ }, async () => ({
-      contents: `${await buildContractSuite()}\nexport const loadSuite = async () => suite;`,
+      contents: await buildContractSuite(),
       loader: 'js',
     }));
   },

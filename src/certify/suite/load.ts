@@ -22,8 +22,8 @@ async function build(): Promise<ContractSuite> {
   try {
     const file = join(folder, 'suite.mjs');
     await writeFile(file, await buildContractSuite());
-    const { suite } = (await import(pathToFileURL(file).href)) as { suite: ContractSuite };
-    return suite;
+    const built = (await import(pathToFileURL(file).href)) as { loadSuite(): Promise<ContractSuite> };
+    return await built.loadSuite();
   } finally {
     await rm(folder, { recursive: true });
   }
