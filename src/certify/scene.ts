@@ -14,7 +14,7 @@ import { checkItem } from '../menus/checks/check-item.js';
 import { type IndexedGroup, type IndexedItem, indexMenu } from '../menus/model/menu-index.js';
 import type { Choices } from '../profile/profile.js';
 import { isObject, requestIdOf, type Sent, type Wire, type WireResponse } from '../wire/wire.js';
-import { CannotTry, Differs } from './result.js';
+import { CannotTry } from './result.js';
 
 /** A response as it came, and its body in the names of this package, as far as the gaps are decided. */
 export interface Reply<T> extends WireResponse {
@@ -283,11 +283,6 @@ export function described(response: WireResponse): string {
 
 export function errorOf({ data }: Pick<WireResponse, 'data'>): Readonly<Record<string, unknown>> {
   return isObject(data) && isObject(data.error) ? data.error : {};
-}
-
-/** A row that is not what it should be. */
-export function insist(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) throw new Differs(otherwise);
 }
 
 /** An id that nothing has. */
