@@ -12,17 +12,18 @@ const tooMany = (seconds: number): Reply => ({
   body: envelope('RATE_LIMIT_ERROR', 'Rate limit exceeded'),
 });
 
+/** Each response takes 20 ms. */
+function later(service: TestService, reply: Reply): Reply {
+  service.clock.setTimer(() => service.held.shift()?.answer(reply), 20);
+  return { hold: true };
+}
+
 /** A service that takes so many requests in each window, which begins with its first request. */
 function limited(perWindow: number, windowMs: number) {
   const service = new TestService(() => ok);
   const counts = { accepted: 0, refused: 0 };
   let startedAt = Number.NEGATIVE_INFINITY;
   let inWindow = 0;
-  /** Each response takes 20 ms. */
-  const later = (reply: Reply): Reply => {
-    service.clock.setTimer(() => service.held.shift()?.answer(reply), 20);
-    return { hold: true };
-  };
   service.handler = () => {
     const now = service.clock.monotonic();
     if (now - startedAt >= windowMs) {
@@ -31,11 +32,11 @@ function limited(perWindow: number, windowMs: number) {
     }
     if (inWindow >= perWindow) {
       counts.refused += 1;
-      return later(tooMany(Math.max(1, Math.ceil((startedAt + windowMs - now) / 1000))));
+      return later(service, tooMany(Math.max(1, Math.ceil((startedAt + windowMs - now) / 1000))));
     }
     inWindow += 1;
     counts.accepted += 1;
-    return later(ok);
+    return later(service, ok);
   };
   return { service, counts };
 }
@@ -132,6 +133,28 @@ test('refusals with a time to come back spend no retry budget: 300 calls, each r
   await service.clock.advance(60_000);
 
   expect((await Promise.all(calls)).length).toBe(300);
+});
+
+test('calls that wait in a cool-down, each refused once, all succeed within two minutes', async () => {
+  const service = new TestService(() => tooMany(1));
+  const client = service.client({ random: Math.random });
+  await rejection(client.carts.retrieve(CART_ID, { maxRetries: 0 }));
+  const known = new Set<string>();
+  service.handler = ({ path }) => {
+    const isKnown = known.has(path);
+    known.add(path);
+    return later(service, isKnown ? ok : tooMany(1));
+  };
+  const startedAt = service.clock.monotonic();
+  const calls = Array.from({ length: 300 }, (_, index) =>
+    client.carts.retrieve(`${CART_ID.slice(0, -3)}${String(index).padStart(3, '0')}`),
+  );
+  let settled = 0;
+  for (const call of calls) void call.then(() => (settled += 1));
+  while (settled < calls.length && service.clock.monotonic() - startedAt < 300_000) await service.clock.advance(100);
+
+  expect(settled).toBe(300);
+  expect(service.clock.monotonic() - startedAt).toBeLessThan(120_000);
 });
 
 describe('the call that goes first', () => {

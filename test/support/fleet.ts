@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { FleetJob, FleetResult, FleetTask } from '../behaviour/processes/fleet-worker.js';
 import { Program } from './programs.js';
 
-export type { Delivery, FleetTask } from '../behaviour/processes/fleet-worker.js';
+export type { FleetTask } from '../behaviour/processes/fleet-worker.js';
 
 /** What came of a job; `undefined` of a process that ended before. */
 export type FleetEnd = FleetResult | undefined;

@@ -69,7 +69,7 @@ export class Cooldowns {
         throwIfEnded(call, this.#clock);
         if (await this.#waitForPause(scope, call, granted)) continue;
         const lanes = this.#lanesOf(scope);
-        const blocking = lanes.find((lane) => !granted.includes(lane) && !grantAtOnce(lane, granted));
+        const blocking = lanes.find((lane) => !granted.includes(lane) && !grantAtOnce(lane, call, granted));
         if (!blocking) {
           const sentAt = monotonicNow(this.#clock);
           for (const lane of granted) lane.leave(sentAt);
@@ -167,8 +167,8 @@ export class Cooldowns {
   }
 }
 
-function grantAtOnce(lane: Lane, granted: Lane[]): boolean {
-  const isGranted = lane.tryGrant();
+function grantAtOnce(lane: Lane, call: Call, granted: Lane[]): boolean {
+  const isGranted = lane.tryGrant(call);
   if (isGranted) granted.push(lane);
   return isGranted;
 }

@@ -7,7 +7,12 @@ import { Pace } from './pace.js';
 /** A pace that was not needed for this long, in milliseconds, is forgotten. */
 const FORGOTTEN_AFTER_MS = 60_000;
 
+/** For so long, in milliseconds, a call that was refused before waits for others to go first after a cool-down. */
+const YIELDS_MS = 5;
+
 interface Waiter {
+  /** How often the call was sent before. */
+  readonly attempts: number;
   readonly grant: () => void;
 }
 
@@ -32,9 +37,10 @@ export class Lane {
   }
 
   /** Gives the right to leave at once, if there is room and no other call waits. */
-  tryGrant(): boolean {
+  tryGrant({ log }: Call): boolean {
     const now = monotonicNow(this.#clock);
     if (this.#queue.size > 0 || this.#pace.delayMs(now, this.#granted) > 0) return false;
+    if (log.attempts > 0 && this.#pace.isProbing) return false;
     this.#pace.rest(now);
     this.#granted += 1;
     return true;
@@ -62,7 +68,7 @@ export class Lane {
         this.#queue.delete(waiter);
         settle();
       };
-      const waiter: Waiter = { grant: () => finish(resolve) };
+      const waiter: Waiter = { attempts: call.log.attempts, grant: () => finish(resolve) };
       const onTime = (): void => {
         const now = monotonicNow(clock);
         if (now >= deadlineAt) return finish(() => reject(new Failure({ kind: 'deadline', written: false })));
@@ -81,7 +87,8 @@ export class Lane {
       const stopWatching = watchEnd(call, (failure) => finish(() => reject(failure)));
       this.#queue.add(waiter);
       arm(startedAt);
-      this.#pump();
+      if (waiter.attempts > 0 && this.#pace.isProbing) clock.setTimer(() => this.#pump(), YIELDS_MS);
+      else this.#pump();
     });
   }
 
@@ -115,7 +122,7 @@ export class Lane {
     this.#cancelTimer();
     const now = monotonicNow(this.#clock);
     this.#pace.grow(now);
-    for (const waiter of this.#queue) {
+    for (let waiter = this.#next(); waiter; waiter = this.#next()) {
       const delayMs = this.#pace.delayMs(now, this.#granted);
       if (delayMs > 0) {
         if (Number.isFinite(delayMs)) {
@@ -127,6 +134,18 @@ export class Lane {
       this.#granted += 1;
       waiter.grant();
     }
+  }
+
+  /** Who waits longest; while calls may well be refused, who was refused least: so nobody's attempts are used up. */
+  #next(): Waiter | undefined {
+    const [first] = this.#queue;
+    if (!first || !this.#pace.isProbing) return first;
+    let least = first;
+    for (const waiter of this.#queue) {
+      if (waiter.attempts === 0) return waiter;
+      if (waiter.attempts < least.attempts) least = waiter;
+    }
+    return least;
   }
 
   #stalledSince(startedAt: number): number {

@@ -8,6 +8,10 @@ const SHORTEST_PERIOD_MS = 1000;
 const SHOWN_BY = 5;
 /** How much of what a period holds may leave at once after a quiet time. */
 const BURST_SHARE = 0.1;
+/** However often it is halved, calls per millisecond: a refusal for each pause costs less than a standstill. */
+const LOWEST_RATE = 0.002;
+/** How many calls may go first when those that went first before were all refused. */
+const MOST_PROBES = 4;
 
 /**
  * How fast calls leave after a cool-down: the pace that the service has shown it takes.
@@ -34,12 +38,19 @@ export class Pace {
   /** Since the last cool-down: the first call that left, those that were accepted, and the first refusal. */
   #since: number | undefined;
   #accepted = 0;
+  /** Calls that go first after the next cool-down. */
+  #probes = 1;
   #refusal: { readonly pauseEndsAt: number } | undefined;
   #endedAt = 0;
 
   /** Calls per second, once it is known. */
   get perSecond(): number | undefined {
     return this.#rate === undefined ? undefined : this.#rate * 1000;
+  }
+
+  /** True until a call has been accepted since the last cool-down: those that leave now may well be refused. */
+  get isProbing(): boolean {
+    return this.#accepted === 0;
   }
 
   /** The last response, or the first call after the cool-down. */
@@ -114,7 +125,7 @@ export class Pace {
 
   #refill(now: number): void {
     const rate = this.#rate ?? 0;
-    const most = Math.max(1, BURST_SHARE * rate * this.#periodMs);
+    const most = Math.max(this.#probes, BURST_SHARE * rate * this.#periodMs);
     this.#tokens = Math.min(most, this.#tokens + Math.max(0, now - this.#refilledAt) * rate);
     this.#refilledAt = Math.max(this.#refilledAt, now);
   }
@@ -125,17 +136,23 @@ export class Pace {
     const spanMs = Math.max(1, pauseEndsAt - (this.#since ?? pauseEndsAt));
     const shown = this.#accepted / spanMs;
     this.#isSure ||= this.#accepted >= SHOWN_BY;
-    if (this.#rate !== undefined) {
+    // Where all that went first were refused, the service was not ready, which says nothing of how much it takes. A few
+    // more go first the next time, so that a service that refuses each call once ends with that.
+    const isFirstRefused = this.#accepted === 0;
+    const wasFirstRefused = this.#probes > 1;
+    this.#probes = isFirstRefused ? Math.min(MOST_PROBES, this.#probes * 2) : 1;
+    if (this.#rate !== undefined && !(isFirstRefused && wasFirstRefused)) {
       this.#ceiling = this.#rate;
-      this.#rate *= shown < this.#rate / 2 ? 0.5 : BELOW_CEILING;
-    } else if (this.#accepted > 0) {
+      const lower = this.#rate * (shown < this.#rate / 2 ? 0.5 : BELOW_CEILING);
+      this.#rate = Math.max(lower, Math.min(this.#rate, LOWEST_RATE));
+    } else if (this.#rate === undefined && this.#accepted > 0) {
       this.#ceiling = shown;
       this.#rate = shown * BELOW_CEILING;
       this.#periodMs = Math.max(SHORTEST_PERIOD_MS, spanMs);
     }
     this.#step = FIRST_STEP;
-    this.#window = 1;
-    this.#tokens = 1;
+    this.#window = this.#probes;
+    this.#tokens = this.#probes;
     this.#refilledAt = pauseEndsAt;
     this.#grownAt = pauseEndsAt;
     this.#since = undefined;
