@@ -17,8 +17,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     typecheck: { enabled: false },
     testTimeout: 20_000,
-    // One per core: without it one core is left idle, which is half of a machine with two.
-    maxWorkers: '100%',
+    // Two for each core: many tests wait for engines, browsers and processes.
+    maxWorkers: '200%',
     // Tests that say they are concurrent wait more than they work.
     maxConcurrency: 20,
     // Real PostgreSQL and Redis servers, each started when the first test file asks for it.

@@ -42,6 +42,9 @@ export class Cooldowns {
   /** Refusals in a row without `Retry-After`, by scope. */
   readonly #refusals = new BoundedMap<Width, number>(MOST_SCOPES);
 
+  /** Calls that wait for the end of a pause. */
+  #pausedCalls = 0;
+
   constructor(clock: Clock, pauses: Pauses, shared?: SharedPauses) {
     this.#clock = clock;
     this.#pauses = pauses;
@@ -69,13 +72,15 @@ export class Cooldowns {
         throwIfEnded(call, this.#clock);
         if (await this.#waitForPause(scope, call, granted)) continue;
         const lanes = this.#lanesOf(scope);
-        const blocking = lanes.find((lane) => !granted.includes(lane) && !grantAtOnce(lane, call, granted));
+        const { attempts } = call.log;
+        const yields = attempts > 1 || (attempts > 0 && this.#pausedCalls > 0);
+        const blocking = lanes.find((lane) => !granted.includes(lane) && !grantAtOnce(lane, yields, granted));
         if (!blocking) {
           const sentAt = monotonicNow(this.#clock);
           for (const lane of granted) lane.leave(sentAt);
           return { lanes: granted.splice(0), sentAt };
         }
-        await blocking.waitForGrant(call);
+        await blocking.waitForGrant(call, yields);
         granted.push(blocking);
       }
     } finally {
@@ -91,7 +96,12 @@ export class Cooldowns {
     for (const lane of granted.splice(0)) lane.giveBack();
     if (isTooLong(until - now, call, this.#clock)) throw pausedFailure(until - now);
     this.#shared?.refresh();
-    await waitUntil(this.#clock, Math.min(until, now + LOOK_AGAIN_MS), call);
+    this.#pausedCalls += 1;
+    try {
+      await waitUntil(this.#clock, Math.min(until, now + LOOK_AGAIN_MS), call);
+    } finally {
+      this.#pausedCalls -= 1;
+    }
     return true;
   }
 
@@ -167,8 +177,8 @@ export class Cooldowns {
   }
 }
 
-function grantAtOnce(lane: Lane, call: Call, granted: Lane[]): boolean {
-  const isGranted = lane.tryGrant(call);
+function grantAtOnce(lane: Lane, yields: boolean, granted: Lane[]): boolean {
+  const isGranted = lane.tryGrant(yields);
   if (isGranted) granted.push(lane);
   return isGranted;
 }

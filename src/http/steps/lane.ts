@@ -36,11 +36,11 @@ export class Lane {
     return this.#queue.size === 0 && this.#granted === 0 && now - this.#usedAt >= FORGOTTEN_AFTER_MS;
   }
 
-  /** Gives the right to leave at once, if there is room and no other call waits. */
-  tryGrant({ log }: Call): boolean {
+  /** Gives the right to leave at once, if there is room and no other call waits. One that `yields` lets others go first. */
+  tryGrant(yields: boolean): boolean {
     const now = monotonicNow(this.#clock);
     if (this.#queue.size > 0 || this.#pace.delayMs(now, this.#granted) > 0) return false;
-    if (log.attempts > 0 && this.#pace.isProbing) return false;
+    if (yields && this.#pace.isProbing) return false;
     this.#pace.rest(now);
     this.#granted += 1;
     return true;
@@ -51,7 +51,7 @@ export class Lane {
    * for at most its own time-out; then it goes itself. Once the pace is known, a wait that the call's `maxWait` or
    * deadline does not allow fails at once.
    */
-  waitForGrant(call: Call): Promise<void> {
+  waitForGrant(call: Call, yields: boolean): Promise<void> {
     const clock = this.#clock;
     const { deadlineAt, maxWait, timeout } = call.settings;
     const startedAt = monotonicNow(clock);
@@ -87,7 +87,7 @@ export class Lane {
       const stopWatching = watchEnd(call, (failure) => finish(() => reject(failure)));
       this.#queue.add(waiter);
       arm(startedAt);
-      if (waiter.attempts > 0 && this.#pace.isProbing) clock.setTimer(() => this.#pump(), YIELDS_MS);
+      if (yields && this.#pace.isProbing) clock.setTimer(() => this.#pump(), YIELDS_MS);
       else this.#pump();
     });
   }

@@ -65,7 +65,7 @@ export function openSampleStore() {
     carts: new Map(),
     orders: new Map(),
     subscriptions: new Map(),
-    rules: { enforceTenders: false, strict: false, autoAdvanceMs: undefined },
+    rules: { enforceTenders: false, strict: false, autoAdvanceMs: undefined, readings: {} },
     behaviour: { current: KIND },
     keep: DEFAULT_KEEP,
     nextOrderNumber: () => 1,
