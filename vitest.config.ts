@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -18,7 +19,7 @@ export default defineConfig({
     typecheck: { enabled: false },
     testTimeout: 20_000,
     // Two for each core: many tests wait for engines, browsers and processes.
-    maxWorkers: '200%',
+    maxWorkers: 2 * availableParallelism(),
     // Tests that say they are concurrent wait more than they work.
     maxConcurrency: 20,
     // Real PostgreSQL and Redis servers, each started when the first test file asks for it.

@@ -92,7 +92,7 @@ async function verdicts(draw: Draw) {
   };
 }
 
-test('over 2,500 drawn menus and items the checker finds a problem exactly where the service refuses, the first one at the service’s field, and estimates the price that it computes', async () => {
+test('over 1,200 drawn menus and items the checker finds a problem exactly where the service refuses, the first one at the service’s field, and estimates the price that it computes', async () => {
   let refused = 0;
   let accepted = 0;
   await fc.assert(
@@ -112,11 +112,11 @@ test('over 2,500 drawn menus and items the checker finds a problem exactly where
       // The 404 of an unknown menu item has no field: there is no other one that it could mean.
       else expect(first?.field, verdict.message).toBe(verdict.field);
     }),
-    { numRuns: 2_500 },
+    { numRuns: 1_200 },
   );
 
   // Both verdicts must be common, or the agreement above would say little.
-  expect(Math.min(refused, accepted)).toBeGreaterThan(500);
+  expect(Math.min(refused, accepted)).toBeGreaterThan(240);
 }, 120_000);
 
 /** Changes the menu as a store does between the first item and the checkout. */

@@ -13,7 +13,7 @@ import type { Settlement } from '../../src/resources/payments/settle/settlement.
 import { clientOf } from './order-to-pay.js';
 import { Crash, instrumentOf, type Mishap, type Plan, Simulation } from './settle-model.js';
 
-const RUNS = Number(process.env.MODEL_RUNS ?? 1000);
+const RUNS = Number(process.env.MODEL_RUNS ?? 400);
 const RANKS: Readonly<Record<string, number>> = { LOYALTY_POINTS: 0, GIFT_CARD: 1, CREDIT_CARD: 3, DIGITAL_WALLET: 3 };
 
 const mishap = fc.oneof(
