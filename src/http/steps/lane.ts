@@ -13,6 +13,8 @@ const YIELDS_MS = 5;
 interface Waiter {
   /** How often the call was sent before. */
   readonly attempts: number;
+  /** Until then others go first while calls may well be refused; an instant of the monotonic reading. */
+  readonly yieldsUntil: number;
   readonly grant: () => void;
 }
 
@@ -68,7 +70,8 @@ export class Lane {
         this.#queue.delete(waiter);
         settle();
       };
-      const waiter: Waiter = { attempts: call.log.attempts, grant: () => finish(resolve) };
+      const yieldsUntil = yields ? startedAt + YIELDS_MS : startedAt;
+      const waiter: Waiter = { attempts: call.log.attempts, yieldsUntil, grant: () => finish(resolve) };
       const onTime = (): void => {
         const now = monotonicNow(clock);
         if (now >= deadlineAt) return finish(() => reject(new Failure({ kind: 'deadline', written: false })));
@@ -87,8 +90,7 @@ export class Lane {
       const stopWatching = watchEnd(call, (failure) => finish(() => reject(failure)));
       this.#queue.add(waiter);
       arm(startedAt);
-      if (yields && this.#pace.isProbing) clock.setTimer(() => this.#pump(), YIELDS_MS);
-      else this.#pump();
+      this.#pump();
     });
   }
 
@@ -123,7 +125,8 @@ export class Lane {
     const now = monotonicNow(this.#clock);
     this.#pace.grow(now);
     for (let waiter = this.#next(); waiter; waiter = this.#next()) {
-      const delayMs = this.#pace.delayMs(now, this.#granted);
+      const yieldMs = this.#pace.isProbing ? waiter.yieldsUntil - now : 0;
+      const delayMs = Math.max(this.#pace.delayMs(now, this.#granted), yieldMs);
       if (delayMs > 0) {
         if (Number.isFinite(delayMs)) {
           // In the background: each waiter has a timer of its own that holds the process.
