@@ -22,6 +22,8 @@ export interface OrderBook {
    *   change may be believed; a later write goes on.
    */
   write(change: (record: JournalRecord) => JournalRecord): Promise<void>;
+  /** What each renewal of the lease changes besides; `undefined`: nothing. */
+  renewWith(change: ((record: JournalRecord) => JournalRecord) | undefined): void;
   /** Gives the order back; never fails. */
   release(): Promise<void>;
 }
@@ -56,6 +58,7 @@ export function openBook(deps: BookDeps): OrderBook {
     lost: book.lost,
     mayStillSend: () => book.mayStillSend(),
     write: (change) => book.write(change),
+    renewWith: (change) => book.renewWith(change),
     release: () => book.release(),
   };
 }
@@ -73,6 +76,7 @@ class HeldBook {
   #aliveMs: number;
   #aliveWallMs: number;
   #isClosed = false;
+  #renewal: Change = (unchanged) => unchanged;
   #last: Promise<unknown> = Promise.resolve();
   #cancelRenewal = (): void => {};
   #cancelEnd = (): void => {};
@@ -104,6 +108,10 @@ class HeldBook {
     const result = this.#last.then(() => this.#write(change));
     this.#last = result.catch(() => {});
     return result;
+  }
+
+  renewWith(change: Change | undefined): void {
+    this.#renewal = change ?? ((unchanged) => unchanged);
   }
 
   async release(): Promise<void> {
@@ -178,7 +186,7 @@ class HeldBook {
 
   async #renew(): Promise<void> {
     try {
-      await this.write((unchanged) => unchanged);
+      await this.write((record) => this.#renewal(record));
     } catch {
       if (!this.#isClosed && !this.lost.aborted) this.#renewAfter(this.#deps.leaseMs / 12);
     }

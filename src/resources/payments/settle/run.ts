@@ -4,7 +4,7 @@ import { monotonicNow, sleep } from '../../../platform/clock.js';
 import { isTransient } from '../../is-transient.js';
 import type { ResolvedPolling } from '../../polling.js';
 import type { TimeLimit } from '../../time-limit.js';
-import { entryOf, undecidedEntries, updateRun } from '../journal/journal-runs.js';
+import { entryOf, undecidedEntries, updateEntry, updateRun } from '../journal/journal-runs.js';
 import type { OrderBook } from '../journal/order-lock.js';
 import type { JournalRecord, PaymentEntry } from '../journal/record.js';
 import type { RecordDigests } from '../journal/tender-digest.js';
@@ -234,7 +234,7 @@ export class SettlementRun {
   }
 
   /** One attempt at one payment. Its key must be durable by now. */
-  #pay(before: PaymentEntry, body: PaymentRequest): Promise<Payment | Order> {
+  async #pay(before: PaymentEntry, body: PaymentRequest): Promise<Payment | Order> {
     const { orderId, context, book, limit } = this.#deps;
     const { key, sendings } = before;
     const earlier = this.#keys.get(key)?.sent;
@@ -245,13 +245,21 @@ export class SettlementRun {
     };
     leaves();
     this.#event();
+    // While the request waits for its connection, each renewal of the lease moves the noted time on: another run, which
+    // knows the note alone, counts the horizon from there.
+    book.renewWith((record) => updateEntry(record, key, { lastSentAt: this.#service.now() }));
     const checkBeforeSending = (): void => {
       if (!book.mayStillSend()) throw new NotSentError('lease');
       if (sendings > 0 && this.#about(before).doubt.isTooOld) throw new NotSentError('key_too_old');
       // The horizon counts from the moment at which the bytes leave.
       leaves();
+      book.renewWith(undefined);
     };
-    return context.api.pay(orderId, body, { ...limit.forCall(), idempotencyKey: key, checkBeforeSending });
+    try {
+      return await context.api.pay(orderId, body, { ...limit.forCall(), idempotencyKey: key, checkBeforeSending });
+    } finally {
+      book.renewWith(undefined);
+    }
   }
 
   /** Asks the handler; a tender that it gives is checked and copied like the first ones. */
