@@ -6,7 +6,7 @@ import type { CertifyReport, CheckResult, GapResult } from './result.js';
 import { Scene, type SceneSettings } from './scene.js';
 import { runSuite } from './suite/run-suite.js';
 
-export interface CertifyParts extends SceneSettings, WireOptions {
+export interface CertifyDeps extends SceneSettings, WireOptions {
   readonly now?: () => number;
   /** `false` decides the gaps alone, which takes a tenth of the requests. */
   readonly rows?: boolean;
@@ -28,10 +28,10 @@ export interface Certificate {
  *
  * @throws Error when no token is granted.
  */
-export async function certify(credentials: WireCredentials, parts: CertifyParts = {}): Promise<Certificate> {
-  const { now = Date.now, tell = () => {} } = parts;
+export async function certify(credentials: WireCredentials, deps: CertifyDeps = {}): Promise<Certificate> {
+  const { now = Date.now, tell = () => {} } = deps;
   const startedMs = now();
-  const wire = new Wire(credentials, parts);
+  const wire = new Wire(credentials, deps);
   const granted = await wire.askForToken();
   const token = isObject(granted.data) ? granted.data.access_token : undefined;
   if (typeof token !== 'string') {
@@ -40,9 +40,9 @@ export async function certify(credentials: WireCredentials, parts: CertifyParts 
     );
   }
   wire.useToken(token);
-  const scene = new Scene(wire, parts);
+  const scene = new Scene(wire, deps);
   const gaps = await decideGaps(scene, tell);
-  const checks = parts.rows === false ? [] : await runSuite(scene, { now, tell, only: parts.only });
+  const checks = deps.rows === false ? [] : await runSuite(scene, { now, tell, only: deps.only });
   const requests = wire.log.length;
   await scene.cleanUp();
   const report: CertifyReport = {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type {
   Cart,
   CartItemRequest,
@@ -12,6 +11,7 @@ import type {
 import { Dialect } from '../http/dialect/dialect.js';
 import { checkItem } from '../menus/checks/check-item.js';
 import { type IndexedGroup, type IndexedItem, indexMenu } from '../menus/model/menu-index.js';
+import { newUuid } from '../platform/uuid.js';
 import type { Choices } from '../profile/profile.js';
 import { isObject, requestIdOf, type Sent, type Wire, type WireResponse } from '../wire/wire.js';
 import { CannotTry } from './result.js';
@@ -286,7 +286,7 @@ export function errorOf({ data }: Pick<WireResponse, 'data'>): Readonly<Record<s
 }
 
 /** An id that nothing has. */
-export const nowhere = (): string => randomUUID();
+export const nowhere = (): string => newUuid();
 
 function isForAnybody({ raw }: IndexedItem): boolean {
   return (

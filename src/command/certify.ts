@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { captureDelivery } from '../certify/capture.js';
-import { type CertifyParts, certify } from '../certify/certify.js';
+import { type CertifyDeps, certify } from '../certify/certify.js';
 import { htmlOf } from '../certify/report/html.js';
 import { junitOf } from '../certify/report/junit.js';
 import { markdownOf } from '../certify/report/markdown.js';
@@ -43,18 +43,18 @@ const USAGE = [
   'Exit code: 0 every row holds that could be tried, 1 some differ, 2 it did not start.',
 ].join('\n');
 
-export interface CertifyCommandParts {
+export interface CertifyCommandDeps {
   /** Asks a question, and gives what was typed; `undefined` when nobody can type. */
   readonly ask?: (question: string) => Promise<string | undefined>;
   readonly environment?: NodeJS.ProcessEnv;
-  readonly certifyParts?: CertifyParts;
+  readonly certifyParts?: CertifyDeps;
 }
 
 /** `online-ordering-sdk certify`. */
 export async function runCertify(
   args: readonly string[],
   output: CommandOutput,
-  { ask = askAtTerminal, environment = process.env, certifyParts = {} }: CertifyCommandParts = {},
+  { ask = askAtTerminal, environment = process.env, certifyParts = {} }: CertifyCommandDeps = {},
 ): Promise<number> {
   const { out, err } = output;
   let values: ReturnType<typeof readArguments>;

@@ -15,7 +15,7 @@ export interface DoctorReport {
   readonly differences: readonly Difference[];
 }
 
-export interface DoctorParts {
+export interface DoctorDeps {
   readonly environment?: NodeJS.ProcessEnv;
   readonly now?: () => number;
   readonly fetch?: typeof globalThis.fetch;
@@ -25,8 +25,8 @@ export interface DoctorParts {
 }
 
 /** Looks at everything between this machine and a partner's data, in order; reads only, and asks for one token. */
-export async function examine(settings: Settings, parts: DoctorParts = {}): Promise<DoctorReport> {
-  const { environment = process.env, now = Date.now, fetch, choices, tell = () => {} } = parts;
+export async function examine(settings: Settings, deps: DoctorDeps = {}): Promise<DoctorReport> {
+  const { environment = process.env, now = Date.now, fetch, choices, tell = () => {} } = deps;
   const findings: Finding[] = [];
   let differences: readonly Difference[] = [];
   const add = (...found: readonly Finding[]): void => {

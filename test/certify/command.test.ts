@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createMockService } from 'online-ordering-sdk/mock';
 import { signPayload } from 'online-ordering-sdk/webhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type CertifyCommandParts, runCertify } from '../../src/command/certify.js';
+import { type CertifyCommandDeps, runCertify } from '../../src/command/certify.js';
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'certify-'));
@@ -26,7 +26,7 @@ async function openSandbox(choices: Record<string, string> = {}) {
   return { service, environment };
 }
 
-async function run(args: readonly string[], parts: CertifyCommandParts) {
+async function run(args: readonly string[], parts: CertifyCommandDeps) {
   const lines: string[] = [];
   const keep = (line: string): void => void lines.push(line);
   const code = await runCertify(args, { out: keep, err: keep }, parts);

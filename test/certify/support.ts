@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createMockService } from 'online-ordering-sdk/mock';
 import { expect } from 'vitest';
-import { type Certificate, type CertifyParts, certify, turnedGaps } from '../../src/certify/certify.js';
+import { type Certificate, type CertifyDeps, certify, turnedGaps } from '../../src/certify/certify.js';
 import type { CapturedDelivery } from '../../src/certify/scene.js';
 import { GAP_ROWS, GAPS, type GapRow } from '../../src/profile/gaps.js';
 import type { Choices } from '../../src/profile/profile.js';
@@ -21,7 +21,7 @@ type MockService = ReturnType<typeof createMockService>;
 /** Certifies a mock service that speaks as `choices` say, in process; without limits, which would be waited for. */
 export async function certifyMock(
   choices: Choices = {},
-  parts: CertifyParts = {},
+  parts: CertifyDeps = {},
 ): Promise<Certificate & { turned: Choices }> {
   await using service = createMockService({ seed: 7, rateLimits: false, profile: { format: 1, choices } });
   await holdSomething(service);

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Cart } from '../../contract/index.js';
+import { newUuid } from '../../platform/uuid.js';
 import { isObject } from '../../wire/wire.js';
 import { CannotTry, Differs } from '../result.js';
 import { errorOf, nowhere, type Scene } from '../scene.js';
@@ -230,7 +230,7 @@ export const CART_DECIDERS = {
     about: 'idempotency key that comes again with another path',
     readings: { '409': 'refused with 409', executed: 'executed' },
     async decide(scene) {
-      const key = randomUUID();
+      const key = newUuid();
       const { id } = await scene.location();
       const [item] = await scene.items();
       const cart = await scene.must<Cart>(CARTS, { body: { location_id: id }, key });

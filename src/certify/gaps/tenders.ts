@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Order, Refund } from '../../contract/index.js';
+import { newUuid } from '../../platform/uuid.js';
 import { CannotTry } from '../result.js';
 import { described } from '../scene.js';
 import { type Deciders, isSuccess, neither } from './decider.js';
@@ -54,7 +54,7 @@ export const TENDER_DECIDERS = {
       run_twice: 'both are executed',
     },
     async decide(scene) {
-      const [order, key] = [await scene.order(), randomUUID()];
+      const [order, key] = [await scene.order(), newUuid()];
       const replies = await Promise.all([scene.pay(order.id, LITTLE, key), scene.pay(order.id, LITTLE, key)]);
       if (replies.some(({ status }) => status === 409)) return 'conflict';
       const other = replies.find((reply) => !isSuccess(reply));

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { newUuid } from '../../platform/uuid.js';
 
 /** An event that was sent to a receiver. */
 export interface Sent {
@@ -29,7 +29,7 @@ export async function readHistory(file: string): Promise<readonly Sent[]> {
 export async function remember(file: string, sent: Sent): Promise<void> {
   const history = await readHistory(file);
   const kept = [...history.filter(({ id }) => id !== sent.id), sent].slice(-REMEMBERED);
-  const draft = `${file}.${randomUUID()}`;
+  const draft = `${file}.${newUuid()}`;
   await writeFile(draft, JSON.stringify(kept), { mode: 0o600 });
   await rename(draft, file);
 }

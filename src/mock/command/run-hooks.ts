@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newUuid } from '../../platform/uuid.js';
 import { createMockService } from '../index.js';
 import type { MockService } from '../service.js';
 import { sendDelivery } from '../webhooks/send.js';
@@ -32,7 +32,7 @@ export async function runHooks(
 }
 
 async function newEvent({ subject, to, data }: HooksCommand): Promise<Sent> {
-  const id = randomUUID();
+  const id = newUuid();
   const content = data ?? (await sampleData(subject));
   const body = JSON.stringify({
     event_id: id,
@@ -67,7 +67,7 @@ async function aDay(service: MockService): Promise<void> {
   const { baseUrl, clientId, clientSecret } = service.credentials;
   let token = '';
   const post = async (path: string, body: unknown): Promise<Record<string, string>> => {
-    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() };
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': newUuid() };
     const response = await service.fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
     return (await response.json()) as Record<string, string>;
   };

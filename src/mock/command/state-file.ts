@@ -50,7 +50,7 @@ function headOf(line: string): Partial<Head> | undefined {
 const damaged = (file: string, how: string): Error =>
   new Error(`${file} ${how}. Nothing was changed. Move it away to begin anew, or give --state another file.`);
 
-export interface StateFileParts {
+export interface StateFileDeps {
   readonly service: MockService;
   /** The right to write the file, and its name. */
   readonly lock: StateLock;
@@ -71,7 +71,7 @@ export class StateFile {
   /** The file as it was written last: what another program wrote into it stays. */
   #mark: string | undefined;
 
-  constructor({ service, lock, onError }: StateFileParts) {
+  constructor({ service, lock, onError }: StateFileDeps) {
     this.#service = service;
     this.#file = lock.file;
     this.#lock = lock;

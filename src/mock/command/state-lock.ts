@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { sleep, systemClock } from '../../platform/clock.js';
 import { hasProvablyEnded, type ProcessIdentity, thisProcess } from '../../platform/process-identity.js';
+import { newUuid } from '../../platform/uuid.js';
 
 /** The right of one process to write a state file. */
 export interface StateLock {
@@ -38,7 +38,7 @@ const TRIES = 20;
  */
 export async function lockState(file: string, silentMs = SILENT_MS): Promise<StateLock> {
   const path = `${file}.lock`;
-  const holder: Holder = { id: randomUUID(), since: new Date().toISOString(), ...thisProcess() };
+  const holder: Holder = { id: newUuid(), since: new Date().toISOString(), ...thisProcess() };
   const text = `${JSON.stringify(holder)}\n`;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const handle = await create(path, text).catch((error: unknown) => {
@@ -55,7 +55,7 @@ export async function lockState(file: string, silentMs = SILENT_MS): Promise<Sta
 
 /** The lock file with its content from the first moment on; undefined when there is one already. */
 async function create(path: string, text: string): Promise<FileHandle | undefined> {
-  const draft = `${path}.${randomUUID()}`;
+  const draft = `${path}.${newUuid()}`;
   const handle = await open(draft, 'wx', 0o600);
   try {
     await handle.writeFile(text);
@@ -119,7 +119,7 @@ async function hasEnded(path: string, text: string, silentMs: number): Promise<b
 
 /** Moves the lock of a process that has ended away; what turns out to be the lock of another is put back. */
 async function takeAway(path: string, ended: string): Promise<void> {
-  const moved = `${path}.${randomUUID()}`;
+  const moved = `${path}.${newUuid()}`;
   try {
     await rename(path, moved);
   } catch {

@@ -10,7 +10,7 @@ import { controlRoutes } from './routes/index.js';
 import { problemOf } from './schema.js';
 import type { Topic } from './taps.js';
 
-export interface AppParts {
+export interface AppDeps {
   readonly bench: Bench;
   readonly live: Live;
   /** Tells those who look on what a route has changed. */
@@ -18,7 +18,7 @@ export interface AppParts {
 }
 
 /** The control API and the page, for visitors that were let in. */
-export function createApp({ bench, live, changed }: AppParts): Hono {
+export function createApp({ bench, live, changed }: AppDeps): Hono {
   // Not strict: the page has its address with and without the slash.
   const app = new Hono({ strict: false }).basePath(WORKBENCH_PATH);
   for (const route of controlRoutes) {

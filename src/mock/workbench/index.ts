@@ -12,7 +12,7 @@ import { readRequest, writeResponse } from './node.js';
 import { Recorder } from './recorder.js';
 import type { Taps, Topic } from './taps.js';
 
-export interface WorkbenchParts {
+export interface WorkbenchDeps {
   readonly service: MockService;
   readonly taps: Taps;
   readonly requests: RequestLog;
@@ -27,7 +27,7 @@ export interface Workbench {
 }
 
 /** Begins to keep requests, and to tell of them. */
-export function openWorkbench({ service, taps, requests, deliveries, state }: WorkbenchParts): Workbench {
+export function openWorkbench({ service, taps, requests, deliveries, state }: WorkbenchDeps): Workbench {
   const live = new Live();
   const recorder = new Recorder({
     requests,

@@ -39,7 +39,7 @@ export interface RequestDetails extends RequestSummary {
 
 type Recorded = { -readonly [Name in keyof RequestDetails]: RequestDetails[Name] };
 
-export interface RecorderParts {
+export interface RecorderDeps {
   readonly requests: RequestLog;
   readonly now: () => string;
   /** Gets a request when it comes, and again when it is over. */
@@ -53,14 +53,14 @@ const LONGEST_BODY = 64_000;
 
 /** Keeps the latest requests with their bodies, from the moment the workbench is opened. */
 export class Recorder {
-  readonly #parts: RecorderParts;
+  readonly #deps: RecorderDeps;
   #recorded = new Map<number, Recorded>();
   #attempts = new Map<string, number>();
   #count = 0;
   #taken: TakenFault | undefined;
 
-  constructor(parts: RecorderParts) {
-    this.#parts = parts;
+  constructor(deps: RecorderDeps) {
+    this.#deps = deps;
   }
 
   /** Tells of a fault just before the request is watched that met it. */
@@ -73,7 +73,7 @@ export class Recorder {
     if (!exchange.connects) {
       recorded.ending = 'refused';
       recorded.durationMs = 0;
-      this.#parts.onRequest(summaryOf(recorded));
+      this.#deps.onRequest(summaryOf(recorded));
       return exchange;
     }
     return { connects: true, run: () => this.#run(recorded, exchange) };
@@ -97,15 +97,15 @@ export class Recorder {
     const startedAt = performance.now();
     const running = exchange.run();
     // The service's own entry of this request: the latest, because it was made just now.
-    const entry: RecordedRequest | undefined = this.#parts.requests.latest();
+    const entry: RecordedRequest | undefined = this.#deps.requests.latest();
     recorded.route = entry?.route ?? null;
-    this.#parts.onRequest(summaryOf(recorded));
+    this.#deps.onRequest(summaryOf(recorded));
     const outcome = await running;
     recorded.durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
     recorded.replayed = entry?.replayed ?? false;
     recorded.ending = ENDINGS[outcome.kind];
     if (outcome.kind === 'response') takeResponse(recorded, outcome);
-    this.#parts.onRequest(summaryOf(recorded));
+    this.#deps.onRequest(summaryOf(recorded));
     return outcome;
   }
 
@@ -120,7 +120,7 @@ export class Recorder {
       route: null,
       idempotencyKey: key,
       attempt: key === null ? null : this.#attemptOf(`${raw.method} ${path} ${key}`),
-      at: this.#parts.now(),
+      at: this.#deps.now(),
       status: null,
       ending: 'under way',
       durationMs: null,
