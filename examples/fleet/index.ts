@@ -114,7 +114,8 @@ function hand(): void {
 }
 
 for (let started = 0; started < WORKERS; started += 1) startWorker();
-while (killed < Number(values.kills)) {
+const isPlaced = (): boolean => placed.size === baskets.length && waiting.length === 0;
+while (killed < Number(values.kills) && !(isPlaced() && idle.length === workers.size)) {
   await sleep(KILL_EVERY_MS);
   // One that is at work, where there is one.
   const busy = [...workers].filter((worker) => !idle.includes(worker) && worker.exitCode === null);
@@ -123,7 +124,6 @@ while (killed < Number(values.kills)) {
   victim.kill('SIGKILL');
   await once(victim, 'exit');
   killed += 1;
-  if (placed.size === baskets.length && waiting.length === 0) break;
 }
 
 const handledEvents = async (): Promise<string[]> =>
@@ -132,8 +132,7 @@ const handledEvents = async (): Promise<string[]> =>
   );
 const sent = () => new Set(service.webhooks.events().map(({ event_id: id }) => id));
 const endsAt = Date.now() + 120_000;
-const isDone = async (): Promise<boolean> =>
-  placed.size === baskets.length && waiting.length === 0 && new Set(await handledEvents()).size === sent().size;
+const isDone = async (): Promise<boolean> => isPlaced() && new Set(await handledEvents()).size === sent().size;
 while (!(await isDone()) && Date.now() < endsAt) {
   hand();
   await sleep(200);
