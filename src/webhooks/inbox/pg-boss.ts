@@ -1,54 +1,12 @@
 import { ConfigurationError } from '../../errors/configuration.js';
+import { sleep, systemClock } from '../../platform/clock.js';
 import type { Store } from '../../stores/store.js';
 import type { DeadLetter, Inbox, InboxEntry, InboxWorker } from './inbox.js';
+import type { InboxClient, InboxPool, PgBossLike, WakeUp } from './pg-clients.js';
 import { inboxStatements } from './pg-statements.js';
 import { retryDelayMs } from './retry-delay.js';
 
-/** What is used of a client of `pg`. */
-export interface InboxClient {
-  /** Runs one statement with its parameters. */
-  query(
-    text: string,
-    values?: unknown[],
-  ): Promise<{
-    /** One object per row; empty when the statement returns none. */
-    rows: unknown[];
-  }>;
-  /** With `true` the connection is closed instead of being used again. */
-  release(destroy?: boolean): void;
-  /** A connection that breaks while it is held says so here; nobody listening would end the process. */
-  on?(event: 'error', listener: () => void): unknown;
-  /** Takes the listener away before the connection goes back to the pool. */
-  removeListener?(event: 'error', listener: () => void): unknown;
-}
-
-/** What is used of a `Pool` of `pg`. */
-export interface InboxPool<Client extends InboxClient> {
-  /** Takes a connection; it is given back with `release`. */
-  connect(): Promise<Client>;
-}
-
-/** What is used of a job of pg-boss: entries of a subject wait to be handled. */
-export interface WakeUp {
-  /** Id of the job, a UUID. */
-  readonly id: string;
-  /** What was sent with it: the subject whose entries wait. */
-  readonly data: unknown;
-}
-
-/** What is used of pg-boss, version 10 or later. */
-export interface PgBossLike {
-  /** Makes the queue unless it is there. */
-  createQueue(name: string, options?: object): Promise<unknown>;
-  /** Adds a job; `null` when one of the same `singletonKey` waits already. */
-  send(name: string, data: object, options: object): Promise<string | null>;
-  /** Takes jobs that are due. */
-  fetch(name: string, options: object): Promise<WakeUp[]>;
-  /** Says that jobs are done. */
-  complete(name: string, ids: string[]): Promise<unknown>;
-  /** Gives jobs back, so that they come again. */
-  fail(name: string, ids: string[]): Promise<unknown>;
-}
+export type { InboxClient, InboxPool, PgBossLike, WakeUp } from './pg-clients.js';
 
 /** Options of `pgBossInbox`. */
 export interface PgBossInboxOptions<Client extends InboxClient> {
@@ -168,16 +126,17 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   }
 
   async start(worker: InboxWorker<Client>): Promise<void> {
-    await this.#working;
-    this.#stopping = new AbortController();
-    this.#stopped = new AbortController();
-    this.#working = this.#work(worker, this.#stopping.signal);
+    await this.stop();
     // A process that died may have taken the wake-ups of its subjects with it; and marks that are old enough go.
     await this.#withClient(async (client) => {
       const { rows } = await client.query(this.#sql.waiting);
       for (const { subject } of rows as { subject: string }[]) await this.#wake(subject, 0);
       await client.query(this.#sql.removeDone, [this.#options.rememberDays ?? 7]);
     });
+    // Only now: where the database is away, nothing was started, and the caller may start again.
+    this.#stopping = new AbortController();
+    this.#stopped = new AbortController();
+    this.#working = this.#work(worker, this.#stopping.signal);
     const { lookAgainMs = LOOK_AGAIN_MS } = this.#options;
     // Failures are told by those that handle entries.
     this.#lookingAgain = setInterval(() => void this.#wakeForgotten(lookAgainMs).catch(() => {}), lookAgainMs);
@@ -229,7 +188,8 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
         worker.onError(error);
       }
       const waitMs = Math.min(LONGEST_FETCH_EVERY_MS, FETCH_EVERY_MS * 2 ** failures);
-      if (fetched < WAKE_UPS_AT_ONCE) await pause(waitMs, stopping);
+      // Stopping ends the wait.
+      if (fetched < WAKE_UPS_AT_ONCE) await sleep(systemClock, waitMs, stopping).catch(() => {});
     }
   }
 
@@ -385,18 +345,4 @@ function giveBack(client: InboxClient, destroy?: boolean): void {
   // A connection that is being closed may still say why.
   if (!destroy) client.removeListener?.('error', ignore);
   client.release(destroy);
-}
-
-/** Ends early when the signal does. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-  });
 }

@@ -49,6 +49,25 @@ describe.skipIf(!hasPostgres)('pgBossInbox over a real PostgreSQL', () => {
     pass: pause,
   });
 
+  test('workers that could not start, since the database was away, can be started again', async () => {
+    await open();
+    let isAway = true;
+    const connect = () => (isAway ? Promise.reject(new Error('The database is away.')) : pool.connect());
+    const inbox = pgBossInbox({ boss, pool: { connect }, table: `inbox_${opened}`, queue: `inbox-${opened}` });
+    const receiver = createWebhookReceiver({ secrets: SECRET, inbox, name: 'away', logger: { error() {} } });
+    const seen: string[] = [];
+    receiver.on('order.created', ({ event_id }) => void seen.push(event_id));
+
+    await expect(receiver.startWorkers()).rejects.toThrow('The database is away.');
+    isAway = false;
+    await receiver.startWorkers();
+    await deliver(receiver, orderCreated('evt_away'));
+    while (seen.length === 0) await pause();
+    await receiver.stopWorkers();
+
+    expect(seen).toEqual(['evt_away']);
+  });
+
   test('what a handler wrote with context.tx is undone when it fails, and there once when it succeeds', async () => {
     const inbox = await open();
     const receiver = createWebhookReceiver({ secrets: SECRET, inbox, name: 'effects', logger: { error() {} } });
