@@ -32,7 +32,7 @@ import { Caller } from './resources/caller.js';
 import { ConfirmedRecords } from './resources/payments/confirmed-records.js';
 import type { PaymentJournal } from './resources/payments/journal/journal.js';
 import { memoryJournal } from './resources/payments/journal/memory-journal.js';
-import { journalOver } from './resources/payments/journal/store-journal.js';
+import { journalOver } from './resources/payments/journal/store/store-journal.js';
 import { type DigestKeys, digestKeys } from './resources/payments/journal/tender-digest.js';
 import { boundedStore } from './stores/bounded-store.js';
 import { Seal, sealedStore } from './stores/seal.js';

@@ -2,7 +2,7 @@ import { memoryStore, OnlineOrdering, type Store, storeJournal } from 'online-or
 import { createMockService } from 'online-ordering-sdk/mock';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { memoryJournal } from '../../../../../src/resources/payments/journal/memory-journal.js';
-import { journalOver } from '../../../../../src/resources/payments/journal/store-journal.js';
+import { journalOver } from '../../../../../src/resources/payments/journal/store/store-journal.js';
 import { VirtualClock } from '../../../../support/virtual-clock.js';
 
 const ORDER = 'a3fb4a64-50c9-492a-a5e7-0b98911019e1';

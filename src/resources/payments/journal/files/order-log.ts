@@ -1,4 +1,4 @@
-import { builtin } from './node-builtin.js';
+import { builtin } from '../node-builtin.js';
 
 /**
  * The log of one order: a line per version of its record, only ever appended to.

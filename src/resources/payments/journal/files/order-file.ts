@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
+import { builtin } from '../node-builtin.js';
 import { codeOf } from './journal-directory.js';
-import { builtin } from './node-builtin.js';
 import { EMPTY_LOG, goneLine, goneMark, isGone, type LogState, readLog, stateOf, textLine } from './order-log.js';
 
 const MOST_ATTEMPTS = 5;

@@ -1,9 +1,9 @@
-import { ConfigurationError } from '../../../errors/local.js';
-import type { Store } from '../../../stores/store.js';
-import { asPlainJournal, type PaymentJournal } from './journal.js';
-import { movedRecord, movedText, unmovedText } from './moved-record.js';
-import { isOpenText } from './open-runs.js';
-import { checkedRetention } from './retention.js';
+import { ConfigurationError } from '../../../../errors/local.js';
+import type { Store } from '../../../../stores/store.js';
+import { asPlainJournal, type PaymentJournal } from '../journal.js';
+import { movedRecord, movedText, unmovedText } from '../moved-record.js';
+import { isOpenText } from '../open-runs.js';
+import { checkedRetention } from '../retention.js';
 import { StoreIndex } from './store-index.js';
 
 /** Where in the store the records stand, and for how long. */

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
-import { ConfigurationError } from '../../../errors/local.js';
-import { builtin } from './node-builtin.js';
+import { ConfigurationError } from '../../../../errors/local.js';
+import { builtin } from '../node-builtin.js';
 
 /** The directory of a file journal: found once, made durable, and known again. */
 export class JournalDirectory {

@@ -1,8 +1,8 @@
+import { unmovedText } from '../moved-record.js';
+import { builtin } from '../node-builtin.js';
+import { isOpenText } from '../open-runs.js';
 import { FORMER_FILE, type FormerFiles } from './former-files.js';
 import { codeOf, type JournalDirectory } from './journal-directory.js';
-import { unmovedText } from './moved-record.js';
-import { builtin } from './node-builtin.js';
-import { isOpenText } from './open-runs.js';
 import { readOrderFile, removeOrderFile } from './order-file.js';
 
 const YEAR_MS = 365 * 24 * 60 * 60_000;

@@ -1,5 +1,5 @@
-import { newUuid } from '../../../platform/uuid.js';
-import type { Store } from '../../../stores/store.js';
+import { newUuid } from '../../../../platform/uuid.js';
+import type { Store } from '../../../../stores/store.js';
 
 const SHARDS = 64;
 const MOST_ATTEMPTS = 100;

@@ -1,13 +1,13 @@
-import { ConfigurationError } from '../../../errors/local.js';
+import { ConfigurationError } from '../../../../errors/local.js';
+import { asPlainJournal, type PaymentJournal } from '../journal.js';
+import { builtin } from '../node-builtin.js';
+import { isOpenText, orderIdOf } from '../open-runs.js';
+import { checkedRetention } from '../retention.js';
 import { FileSweep } from './file-sweep.js';
 import { FormerFiles, fileNameOf } from './former-files.js';
-import { asPlainJournal, type PaymentJournal } from './journal.js';
 import { codeOf, JournalDirectory } from './journal-directory.js';
-import { builtin } from './node-builtin.js';
 import { OpenMarkers } from './open-markers.js';
-import { isOpenText, orderIdOf } from './open-runs.js';
 import { type OrderWrite, readOrderFile, removeOrderFile, writeOrderFile } from './order-file.js';
-import { checkedRetention } from './retention.js';
 
 /** How long a file journal keeps what it knows. */
 export interface FileJournalOptions {

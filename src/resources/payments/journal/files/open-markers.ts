@@ -1,5 +1,5 @@
+import { builtin } from '../node-builtin.js';
 import { codeOf, type JournalDirectory } from './journal-directory.js';
-import { builtin } from './node-builtin.js';
 
 /** Where the marks stand. */
 const FOLDER = 'open';

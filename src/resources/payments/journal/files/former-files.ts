@@ -1,8 +1,8 @@
-import { ConfigurationError } from '../../../errors/local.js';
-import { newUuid } from '../../../platform/uuid.js';
+import { ConfigurationError } from '../../../../errors/local.js';
+import { newUuid } from '../../../../platform/uuid.js';
+import { movedRecord, movedText, unmovedText } from '../moved-record.js';
+import { builtin } from '../node-builtin.js';
 import { codeOf, flushDirectory, type JournalDirectory } from './journal-directory.js';
-import { movedRecord, movedText, unmovedText } from './moved-record.js';
-import { builtin } from './node-builtin.js';
 
 /** A record as release 0.1.0 kept it: versions of a file, in the directory itself. */
 export interface FormerFile {
