@@ -40,7 +40,7 @@ export interface SceneSettings {
   /** A gift card of the sandbox. */
   readonly giftCard?: { readonly number: string; readonly pin?: string } | undefined;
   readonly loyaltyAccount?: string | undefined;
-  /** An address for subscriptions; nothing need response there. */
+  /** An address for subscriptions; nothing needs to respond there. */
   readonly webhookUrl?: string | undefined;
   /** Where to find one delivery that the service made. */
   readonly delivery?: ((scene: Scene) => Promise<CapturedDelivery | undefined>) | undefined;
@@ -272,7 +272,7 @@ export interface Buyable {
   readonly price: number;
 }
 
-/** Status, code and field of an response, without what may be personal. */
+/** Status, code and field of a response, without what may be personal. */
 export function described(response: WireResponse): string {
   if (response.failure !== undefined) return `no response (${response.failure})`;
   const error = errorOf(response);
