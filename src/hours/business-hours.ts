@@ -1,4 +1,5 @@
 import type { Location } from '../contract/index.js';
+import { givenRecord } from './given-record.js';
 import { isKnownZone, type LocalTime, localTime } from './local-time.js';
 import { type TimeInput, toEpochMs } from './time-input.js';
 import { type DailyWindow, parseTimeOfDay, runsPastMidnight } from './time-of-day.js';
@@ -17,12 +18,16 @@ export type OpeningHours = Partial<Pick<Location, 'timezone' | 'business_hours'>
  *
  * @returns `undefined` when the location does not say: no hours, no time zone that this runtime knows, or a record of the
  * day in question that cannot be read.
- * @throws {RequestValidationError} `at` is not a moment.
- * @see docs/interface-gaps.md, LOC-2 and MENU-14
+ * @throws {RequestValidationError} The location is no object, or `at` is not a moment.
+ * @see Interface document, "Location"; docs/interface-gaps.md, LOC-2 and MENU-14
  */
 export function isOpen(location: OpeningHours, at: TimeInput): boolean | undefined {
   const epochMs = toEpochMs(at);
-  const { timezone, business_hours: hours } = location;
+  const { timezone, business_hours: hours } = givenRecord(
+    'location',
+    location,
+    'a location, or { timezone, business_hours }',
+  );
   if (!Array.isArray(hours) || hours.length === 0 || !isKnownZone(timezone)) return undefined;
   const now = localTime(epochMs, timezone);
   const results = hours.map((record: unknown) => (isRecord(record) ? isOpenBy(record, now) : undefined));

@@ -1,4 +1,5 @@
 import type { MenuItem } from '../contract/index.js';
+import { givenRecord } from './given-record.js';
 import { localTime } from './local-time.js';
 import { type TimeInput, toEpochMs } from './time-input.js';
 import { type DailyWindow, parseTimeOfDay, runsPastMidnight } from './time-of-day.js';
@@ -15,10 +16,11 @@ export type SaleHours = Partial<Pick<MenuItem, 'daily_sales_start_time' | 'daily
  * hours that are not `HH:MM`, is always on sale.
  *
  * @param timezone - IANA time zone of the location, its `timezone`.
- * @throws {RequestValidationError} `at` is not a moment, or the runtime knows no such time zone.
+ * @throws {RequestValidationError} The item is no object, `at` is not a moment, or the runtime knows no such time zone.
  * @see Interface document, "MenuItem"; docs/interface-gaps.md, MENU-8 and MENU-14
  */
 export function isOnSale(item: SaleHours, at: TimeInput, timezone: string): boolean {
+  givenRecord('item', item, 'an item of a menu');
   const { secondOfDay } = localTime(toEpochMs(at), timezone);
   const window = saleWindow(item);
   return window === undefined || isWithin(window, secondOfDay);

@@ -122,6 +122,10 @@ test('The shop takes nothing that its page would not send, says so, and goes on'
     { code: '<img src=x>' },
     { mode: 5 },
     { cardToken: 5, giftCents: -1 },
+    ...[[null], 'x', {}, [[]], [{ nested_selections: [null] }]].map((modifier_selections) => {
+      const item = { menu_item_id: service.samples.items.turkeySub, quantity: 1, modifier_selections };
+      return { ...item, item, replacing: 5 };
+    }),
   ];
   const routes = [
     'POST /api/store',

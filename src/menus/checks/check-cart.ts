@@ -1,11 +1,13 @@
 import type { CartLine, CartLines } from '../model/cart-lines.js';
 import { isPositiveInteger, modeOf } from '../model/cart-lines.js';
+import { givenLines, givenSelections } from '../model/given.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
 import {
   aboveLimit,
   type CheckOptions,
   checkItemForm,
   checkOffer,
+  checkOptions,
   checkUnknownItem,
   noCommonTender,
   quantityLimit,
@@ -22,14 +24,19 @@ import { allowedTenders } from './tenders.js';
  * reported once, at the line that passes it. The tenders of the whole cart come last (`field: 'items'`). What does not
  * depend on the menu is not judged: an empty cart, a missing handoff mode, promo codes.
  *
- * @throws {RequestValidationError} `at` is not a moment, or the runtime knows no such time zone.
+ * @throws {RequestValidationError} `at` is not a moment, the runtime knows no such time zone, or the cart is not made of lists
+ * and objects where the interface document has them; `field` says where.
+ * @throws {ConfigurationError} What was given for the menu, the options or the availability is none.
  * @see Interface document, cart rules 1, 6 and 7
  */
 export function checkCart(menu: MenuOrIndex, cart: CartLines, options: CheckOptions): MenuProblem[] {
   const index = toIndex(menu);
+  checkOptions('checkCart', options);
   const units = new Map<string, number>();
   return [
-    ...cart.items.flatMap((line, place) => checkLine({ index, line, options, units, prefix: `items[${place}].` })),
+    ...givenLines(cart).flatMap((line, place) =>
+      checkLine({ index, line, options, units, prefix: `items[${place}].` }),
+    ),
     ...checkTenders(index, cart, options),
   ];
 }
@@ -47,11 +54,12 @@ function checkLine(at: LineInCart): MenuProblem[] {
   const { index, line, options, prefix } = at;
   const item = index.item(line.menu_item_id);
   if (!item) return checkUnknownItem(line, prefix);
+  const field = `${prefix}modifier_selections`;
   return [
     ...checkItemForm(line, `"${item.name}"`, prefix),
     ...checkOffer(item, options, `${prefix}menu_item_id`),
     ...checkUnits(at, item),
-    ...checkSelections(item, line.modifier_selections ?? [], `${prefix}modifier_selections`),
+    ...checkSelections(item, givenSelections(line.modifier_selections, field), field),
   ];
 }
 

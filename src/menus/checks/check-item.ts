@@ -10,6 +10,7 @@ import {
   isPositiveInteger,
   modeOf,
 } from '../model/cart-lines.js';
+import { givenItem, givenLines, givenOptions, givenParts, givenSelections } from '../model/given.js';
 import { sameId } from '../model/menu-fields.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
 import type { Availability } from '../stock/availability.js';
@@ -40,11 +41,13 @@ export interface CheckItemOptions extends CheckOptions {
  * Finds everything for which the service would refuse a cart item, before it is sent.
  *
  * The first problem is what the service would respond with (gap MENU-13): the form of the request, the item itself, its sale
- * hours, its quantity over the whole cart, its modifiers one after the other with what is nested in them, the tenders. An empty list means that the menu, as known here, has nothing against the item.
- * Where the menu does not state a limit, nothing is said: the check never refuses what the service accepts. Only
+ * hours, its quantity over the whole cart, its modifiers one after the other with what is nested in them, the tenders. An
+ * empty list means that the menu, as known here, has nothing against the item. Where the menu does not state a limit, nothing is said: the check never refuses what the service accepts. Only
  * `no_common_tender` is not enforced by the service yet, and is marked so.
  *
- * @throws {RequestValidationError} `at` is not a moment, or the runtime knows no such time zone.
+ * @throws {RequestValidationError} `at` is not a moment, the runtime knows no such time zone, or the item or the cart is not
+ * made of lists and objects where the interface document has them; `field` says where.
+ * @throws {ConfigurationError} What was given for the menu, the options or the availability is none.
  * @see Interface document, cart rules 1 and 7; docs/interface-gaps.md, MENU-6, MENU-12, MENU-13, MENU-16
  * @example
  * const problems = checkItem(menu, item, { cart, at: new Date(), timezone: location.timezone });
@@ -52,18 +55,29 @@ export interface CheckItemOptions extends CheckOptions {
  */
 export function checkItem(menu: MenuOrIndex, item: CartItemDraft, options: CheckItemOptions): MenuProblem[] {
   const index = toIndex(menu);
-  const indexed = index.item(item.menu_item_id);
+  checkOptions('checkItem', options);
+  const indexed = index.item(givenItem(item).menu_item_id);
   if (!indexed) return checkUnknownItem(item, '');
-  const others = (options.cart?.items ?? []).filter(
+  const others = (options.cart == null ? [] : givenLines(options.cart, 'cart.')).filter(
     ({ id }) => id === undefined || options.replacing == null || !sameId(id, options.replacing),
   );
   return [
     ...checkItemForm(item, `"${indexed.name}"`, ''),
     ...checkOffer(indexed, options, 'menu_item_id'),
     ...checkQuantity(indexed, item.quantity, { others, field: 'quantity' }),
-    ...checkSelections(indexed, item.modifier_selections ?? [], 'modifier_selections'),
+    ...checkSelections(indexed, givenSelections(item.modifier_selections, FIELD), FIELD),
     ...checkTender(index, indexed, { others, handoff: options.handoff ?? options.cart?.handoff_mode }),
   ];
+}
+
+const FIELD = 'modifier_selections';
+
+/** Holds the options that all checks share to their shape. */
+export function checkOptions(caller: string, options: CheckOptions): void {
+  givenOptions(caller, options, '{ at: new Date(), timezone: location.timezone }');
+  const { availability } = options;
+  if (availability != null)
+    givenParts('The option "availability"', availability, [['item'], 'what availability() gives']);
 }
 
 /** Of an item that is not on the menu only the form of the request can be judged. */
@@ -72,7 +86,7 @@ export function checkUnknownItem(item: CartItemDraft | CartLine, prefix: string)
   return [
     ...checkItemForm(item, 'this item', prefix),
     problem('unknown_item', `${prefix}menu_item_id`, message),
-    ...checkDepth(item.modifier_selections ?? [], `${prefix}modifier_selections`),
+    ...checkDepth(givenSelections(item.modifier_selections, prefix + FIELD), prefix + FIELD),
   ];
 }
 
@@ -84,7 +98,7 @@ export function checkItemForm(item: CartItemDraft | CartLine, what: string, pref
     ...(isPositiveInteger(quantity)
       ? []
       : [problem('quantity_below_one', `${prefix}quantity`, message, { limit: 1, actual: quantity })]),
-    ...checkForm(selections ?? [], `${prefix}modifier_selections`),
+    ...checkForm(givenSelections(selections, prefix + FIELD), prefix + FIELD),
   ];
 }
 
@@ -117,7 +131,7 @@ function checkQuantity(
 ): MenuProblem[] {
   if (!isPositiveInteger(quantity)) return [];
   const inCart = others.filter(({ menu_item_id }) => sameId(menu_item_id, item.id));
-  const total = inCart.reduce((sum, line) => sum + line.quantity, quantity);
+  const total = inCart.reduce((sum, line) => sum + (isPositiveInteger(line.quantity) ? line.quantity : 0), quantity);
   const limit = quantityLimit(item);
   return limit !== undefined && total > limit ? [aboveLimit(item, { limit, total, field })] : [];
 }

@@ -23,11 +23,15 @@ interface Level {
 /** How many selections there are, as limits count them. */
 type Count = (selections: Selections) => number;
 
+/** What is below is refused as too deep; selections may hold themselves. */
+const DEEPEST_READ = 8;
+
 /** What is wrong with the form of the selections, whatever the menu says: quantities below 1. */
-export function checkForm(selections: Selections, field: string): MenuProblem[] {
+export function checkForm(selections: Selections, field: string, level = 1): MenuProblem[] {
+  if (level > DEEPEST_READ) return [];
   return selections.flatMap((selection, place) => {
     const path = `${field}[${place}]`;
-    const below = checkForm(selection.nested_selections ?? [], `${path}.nested_selections`);
+    const below = checkForm(selection.nested_selections ?? [], `${path}.nested_selections`, level + 1);
     const quantity = quantityOf(selection);
     if (isPositiveInteger(quantity)) return below;
     const message = 'The quantity of a modifier is a whole number from 1 up; leave the selection out for none.';
@@ -92,7 +96,7 @@ function checkCounts(group: IndexedGroup, { selections, field, count }: Level, p
   const times = countOf([...same, selection]);
   const problems: MenuProblem[] = [];
   if (group.allowsDuplicates === false && times > 1) {
-    const name = group.modifier(selection.modifier_id)?.name ?? selection.modifier_id;
+    const name = group.modifier(selection.modifier_id)?.name ?? 'What the group does not have';
     const message = `"${name}" can be chosen once in "${group.name}".`;
     problems.push(problem('duplicate_selection', path, message, { limit: 1, actual: times }));
   }

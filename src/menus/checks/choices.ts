@@ -1,4 +1,5 @@
 import type { ModifierSelectionRequest, Money } from '../../contract/index.js';
+import { givenSelections } from '../model/given.js';
 import { sameId } from '../model/menu-fields.js';
 import {
   type IndexedGroup,
@@ -58,8 +59,11 @@ export interface NestedChoice {
 /**
  * Lists what may still be picked for an item, group by group and level by level: what a user interface shows next.
  *
+ * @param itemId - Id of the item on the menu.
  * @param selections - What is picked so far, as it will be sent; an empty list at the start.
  * @returns The groups of the item in the order of the menu, or `null` when the menu has no such item.
+ * @throws {RequestValidationError} The selections are no list of objects; `field` says where.
+ * @throws {ConfigurationError} What was given for the menu is none.
  * @see Interface document, "ModifierSelection"
  */
 export function choices(
@@ -72,7 +76,7 @@ export function choices(
   const currency = item.raw.base_price?.currency ?? 'USD';
   return groupChoices({
     holder: item,
-    selections,
+    selections: givenSelections(selections, 'modifier_selections'),
     field: 'modifier_selections',
     level: 1,
     currency,

@@ -1,5 +1,6 @@
 import { TENDER_TYPES, type TenderType } from '../../contract/records/payment.js';
 import { type CartLines, type Handoff, modeOf } from '../model/cart-lines.js';
+import { givenLines, givenOptions } from '../model/given.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
 
 /** With which tenders a cart can be paid. */
@@ -35,6 +36,8 @@ export interface AllowedTendersOptions {
  * package does not know leave it unrestricted, and so does an item that is not on the menu. The service plans to enforce
  * tenders and does not yet.
  *
+ * @throws {RequestValidationError} The cart is no object with a list of lines; `field` says where.
+ * @throws {ConfigurationError} What was given for the menu or the options is none.
  * @see Interface document, "MenuItem", and cart rule 7; docs/interface-gaps.md, MENU-11
  */
 export function allowedTenders(
@@ -42,8 +45,10 @@ export function allowedTenders(
   cart: CartLines,
   options: AllowedTendersOptions = {},
 ): AllowedTenders {
+  const lines = givenLines(cart);
+  givenOptions('allowedTenders', options, "{ handoff: 'PICKUP' }");
   const possible = tendersFor(modeOf(options.handoff ?? cart.handoff_mode));
-  const restrictions = restrictionsOf(toIndex(menu), cart);
+  const restrictions = restrictionsOf(toIndex(menu), lines);
   const tenders = intersection(possible, restrictions);
   const conflicts = tenders.length > 0 ? [] : restrictions.filter((one) => causes(one, restrictions, possible));
   return { tenders, restricted: restrictions.length > 0, conflicts };
@@ -53,8 +58,8 @@ function tendersFor(mode: string | undefined): readonly TenderType[] {
   return mode === 'DELIVERY' ? TENDER_TYPES.filter((tender) => tender !== 'CASH') : TENDER_TYPES;
 }
 
-function restrictionsOf(index: MenuIndex, cart: CartLines): TenderConflict[] {
-  const itemIds = new Set(cart.items.map(({ menu_item_id: id }) => index.item(id)?.id ?? id));
+function restrictionsOf(index: MenuIndex, lines: CartLines['items']): TenderConflict[] {
+  const itemIds = new Set(lines.map(({ menu_item_id: id }) => index.item(id)?.id ?? id));
   return [...itemIds].flatMap((itemId) => {
     const item = index.item(itemId);
     const accepted = item && tenderRestriction(item);

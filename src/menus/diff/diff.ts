@@ -1,4 +1,5 @@
 import type { InventoryStatus, MenuItem, Money } from '../../contract/index.js';
+import { givenOptions, givenParts } from '../model/given.js';
 import { isRecord } from '../model/menu-fields.js';
 import { type IndexedItem, type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
 import type { Availability } from '../stock/availability.js';
@@ -66,17 +67,24 @@ export interface DiffMenusOptions {
 /** Fields of an item that have a property of their own in `ItemChange`. */
 const NAMED_FIELDS = ['id', 'base_price', 'available', 'daily_sales_start_time', 'daily_sales_end_time'];
 
+const STOCK = '{ before, after }, each from availability()';
+
 /**
  * Compares two menus of a location: items added and removed, and of the others what changed in price, availability, sale
  * hours, modifiers and all other fields. Items are matched by id; their order does not matter.
+ *
+ * @throws {ConfigurationError} What was given for a menu or for the stock is none.
+ * @see Interface document, "Menus"
  */
 export function diffMenus(before: MenuOrIndex, after: MenuOrIndex, options: DiffMenusOptions = {}): MenuDiff {
   const [old, now] = [toIndex(before), toIndex(after)];
+  const { stock } = givenOptions('diffMenus', options, '{ stock: { before, after } }');
+  if (stock) givenParts('The option "stock"', stock, [['before.item', 'after.item'], STOCK]);
   const added = now.items.filter(({ id }) => !old.item(id)).map(({ raw }) => raw);
   const removed = old.items.filter(({ id }) => !now.item(id)).map(({ raw }) => raw);
   const changed = now.items.flatMap((item) => {
     const previous = old.item(item.id);
-    const change = previous && diffItem(previous, item, options.stock);
+    const change = previous && diffItem(previous, item, stock);
     return change ? [change] : [];
   });
   const categoriesChanged = !sameValue(categoriesOf(old), categoriesOf(now));

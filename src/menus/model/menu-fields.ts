@@ -1,3 +1,7 @@
+import { ConfigurationError } from '../../errors/local.js';
+import { notAs } from '../../platform/kind-of.js';
+import { unknownOption } from '../../platform/unknown-option.js';
+
 /**
  * The names under which a menu may carry what the interface document describes but does not name.
  *
@@ -57,12 +61,13 @@ export type MenuRecord = Readonly<Record<string, unknown>>;
  * exactly so always wins.
  */
 export function byId<Entry>(entries: ReadonlyMap<string, Entry>, id: string): Entry | undefined {
-  return entries.get(id) ?? entries.get(String(id).toLowerCase());
+  return entries.get(id) ?? (typeof id === 'string' ? entries.get(id.toLowerCase()) : undefined);
 }
 
 /** Whether two ids are one, whatever their case. */
 export function sameId(one: string, other: string): boolean {
-  return one === other || String(one).toLowerCase() === String(other).toLowerCase();
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  return one === other || one.toLowerCase() === other.toLowerCase();
 }
 
 /** One value of a record, and the name under which it was found. */
@@ -108,6 +113,15 @@ export function readCount(record: MenuRecord, name: string): number | undefined 
 
 /** The default names with those of the partner in place of some. */
 export function resolveFieldNames(own: Partial<MenuFieldNames> = {}): MenuFieldNames {
-  const given = Object.fromEntries(Object.entries(own).filter(([, names]) => names !== undefined));
-  return { ...defaultFieldNames, ...given };
+  if (!isRecord(own)) throw new ConfigurationError(notAs('The option "fields"', own, "{ items: ['items'] }"));
+  const unknown = unknownOption(own, Object.keys(defaultFieldNames));
+  if (unknown) throw new ConfigurationError(`In "fields": ${unknown.message}`);
+  const given = Object.entries(own).filter(([, names]) => names !== undefined);
+  for (const [field, names] of given) checkNames(field, names);
+  return { ...defaultFieldNames, ...Object.fromEntries(given) };
+}
+
+function checkNames(field: string, names: unknown): void {
+  if (Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string')) return;
+  throw new ConfigurationError(`The names of "${field}" are no list of texts; give a list such as ["${field}"].`);
 }

@@ -1,6 +1,8 @@
 import type { Menu, MenuItem } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/local.js';
+import { isPromiseLike, notAs } from '../../platform/kind-of.js';
 import type { Profile } from '../../profile/profile.js';
+import { givenOptions } from './given.js';
 import { byId, isRecord, type MenuFieldNames, type MenuRecord, resolveFieldNames } from './menu-fields.js';
 import { walkMenu } from './menu-nodes.js';
 import { namesOfProfile } from './profile-names.js';
@@ -115,7 +117,6 @@ export interface IndexMenuOptions {
 }
 
 const indexes = new WeakMap<Menu, MenuIndex>();
-const indexMarks = new WeakSet<object>();
 
 /**
  * Makes a menu searchable: items, groups and modifiers by id in constant time, each with its path.
@@ -124,14 +125,14 @@ const indexMarks = new WeakSet<object>();
  * remembered for as long as the object lives, so that passing the same `Menu` again costs nothing; a menu must therefore
  * not be changed after its first use. Indexes with `fields` or a `profile` of their own are not remembered.
  *
- * @throws {ConfigurationError} What was given is not a menu.
+ * @throws {ConfigurationError} What was given is not a menu, or an option cannot be read.
  * @see Interface document, "MenuItem"; docs/interface-gaps.md, MENU-1 to MENU-5, MENU-10, MENU-15
  */
 export function indexMenu(menu: Menu, options: IndexMenuOptions = {}): MenuIndex {
-  if (!isRecord(menu)) {
-    throw new ConfigurationError('indexMenu() was not given a menu; give it the result of client.menus.retrieve().');
+  if (!isRecord(menu) || isPromiseLike(menu)) {
+    throw new ConfigurationError(notAs('The menu', menu, 'the result of client.menus.retrieve()'));
   }
-  const { fields, profile } = options;
+  const { fields, profile } = givenOptions('indexMenu', options, '{ profile }');
   if (fields || profile) {
     const own = buildIndex(menu, resolveFieldNames({ ...namesOfProfile(profile), ...fields }));
     keepReadings(own.items, profile);
@@ -147,9 +148,9 @@ export function indexMenu(menu: Menu, options: IndexMenuOptions = {}): MenuIndex
 /** What every function of this module takes first. */
 export type MenuOrIndex = Menu | MenuIndex;
 
-/** The index itself, or the one of the menu. */
+/** The index itself, or the one of the menu. No menu has functions, and an index may come from another copy of this file. */
 export function toIndex(menu: MenuOrIndex): MenuIndex {
-  return indexMarks.has(menu) ? (menu as MenuIndex) : indexMenu(menu as Menu);
+  return isRecord(menu) && typeof menu.item === 'function' ? (menu as MenuIndex) : indexMenu(menu as Menu);
 }
 
 /** Anything in a menu that has an id and a place. */
@@ -169,7 +170,7 @@ function buildIndex(menu: Menu, fields: MenuFieldNames): MenuIndex {
 
   // Seldom asked for, and as large as all the rest.
   let places: Map<string, IndexedNode[]> | undefined;
-  const index: MenuIndex = {
+  return {
     menu,
     items: [...items.values()],
     item: (id) => byId(items, id),
@@ -180,8 +181,6 @@ function buildIndex(menu: Menu, fields: MenuFieldNames): MenuIndex {
       return (byId(places, id) ?? []).map((node) => node.path);
     },
   };
-  indexMarks.add(index);
-  return index;
 }
 
 function setFirst<Node extends IndexedNode>(known: Map<string, Node>, node: Node): void {

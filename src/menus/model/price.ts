@@ -1,5 +1,6 @@
 import type { CartItem, ModifierSelectionRequest, Money } from '../../contract/index.js';
 import { type CartItemDraft, isPositiveInteger, quantityOf } from './cart-lines.js';
+import { givenItem, givenSelections } from './given.js';
 import { isRecord } from './menu-fields.js';
 import { type IndexedItem, type IndexedModifier, type MenuOrIndex, toIndex } from './menu-index.js';
 import { type MenuReadings, readingsOf } from './readings.js';
@@ -15,16 +16,16 @@ export type PriceEstimate = Pick<CartItem, 'base_price' | 'modifier_total' | 'it
  *
  * @returns `null` when the menu does not have all the prices: an unknown item or modifier, a modifier without a price, two
  * currencies, a quantity below 1.
+ * @throws {RequestValidationError} The item is no object, or its selections are no list of objects; `field` says where.
+ * @throws {ConfigurationError} What was given for the menu is none.
  * @see Interface document, "CartItem"; docs/interface-gaps.md, MENU-7
  */
 export function priceOf(menu: MenuOrIndex, item: CartItemDraft): PriceEstimate | null {
-  const indexed = toIndex(menu).item(item.menu_item_id);
+  const indexed = toIndex(menu).item(givenItem(item).menu_item_id);
+  const selections = givenSelections(item.modifier_selections, 'modifier_selections');
   const base = indexed && moneyOf(indexed.raw.base_price);
   if (!indexed || !base || !isPositiveInteger(item.quantity)) return null;
-  const perUnit = selectionsCents(indexed, item.modifier_selections ?? [], {
-    currency: base.currency,
-    ...readingsOf(indexed),
-  });
+  const perUnit = selectionsCents(indexed, selections, { currency: base.currency, ...readingsOf(indexed) });
   if (perUnit === null) return null;
   const { currency } = base;
   return {

@@ -1,4 +1,5 @@
 import type { InventoryItem, InventoryStatus, MenuItem } from '../../contract/index.js';
+import { givenOptions, givenParts } from '../model/given.js';
 import { byId } from '../model/menu-fields.js';
 import { type MenuIndex, type MenuOrIndex, toIndex } from '../model/menu-index.js';
 import type { InventoryClient, MenuCallOptions, MenuClient } from './menu-client.js';
@@ -39,6 +40,7 @@ export interface AvailabilityOptions extends MenuCallOptions {
  * An item that the inventory does not return is not available, and neither is one that is `OUT_OF_STOCK` or that the menu
  * disables; `LOW_STOCK` and states to come can be ordered. Reads the inventory in pages of 500, beside the menu.
  *
+ * @throws {ConfigurationError} The client cannot read menus and inventories, or the option `menu` is none.
  * @throws What the client throws when one of the two cannot be read.
  * @see Interface document, "Authentication and locations"; docs/interface-gaps.md, INV-1
  */
@@ -47,6 +49,8 @@ export async function availability(
   locationId: string,
   options: AvailabilityOptions = {},
 ): Promise<Availability> {
+  givenParts('The client', client, [['menus.retrieve', 'locations.listInventory'], 'an OnlineOrdering']);
+  givenOptions('availability', options, '{ menu }');
   const call = options.signal ? { signal: options.signal } : {};
   const [menu, inventory] = await Promise.all([
     options.menu ?? client.menus.retrieve(locationId, call),

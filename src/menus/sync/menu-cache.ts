@@ -1,9 +1,9 @@
 import type { Menu } from '../../contract/index.js';
-import { ConfigurationError } from '../../errors/local.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { systemRandom } from '../../platform/random.js';
 import { unlessAborted } from '../../platform/unless-aborted.js';
 import type { Store } from '../../stores/store.js';
+import { givenMilliseconds, givenOptions, givenParts } from '../model/given.js';
 import { indexMenu, type MenuIndex } from '../model/menu-index.js';
 import type { MenuCallOptions, MenuClient } from '../stock/menu-client.js';
 import { CachedMenu } from './cached-menu.js';
@@ -62,7 +62,7 @@ export interface MenuCache {
  * the service does not show yet is looked for after 5 s, 10 s, … With a store, one process asks for all of them; one
  * that has no menu yet waits for it up to two minutes, and takes over within seconds when it has died.
  *
- * @throws {ConfigurationError} An option is not a number of milliseconds.
+ * @throws {ConfigurationError} An option is not a number of milliseconds, or the client cannot read menus.
  * @see Interface document, "Menus" and "Limits" (menu metadata polling)
  * @example
  * const menus = createMenuCache(client, { store });
@@ -70,9 +70,11 @@ export interface MenuCache {
  * const problems = checkItem(await menus.index(locationId), item, { cart, at: new Date(), timezone });
  */
 export function createMenuCache(client: MenuClient, options: MenuCacheOptions = {}): MenuCache {
+  givenParts('The client', client, [['menus.retrieve', 'menus.retrieveMetadata'], 'an OnlineOrdering']);
+  givenOptions('createMenuCache', options, '{ store }');
   const { store, clock = systemClock, keyPrefix = 'online-ordering-sdk:menu', onError } = options;
-  const maxAgeMs = milliseconds('maxAgeMs', options.maxAgeMs ?? 300_000);
-  const maxStaleMs = Math.max(maxAgeMs, milliseconds('maxStaleMs', options.maxStaleMs ?? 86_400_000));
+  const maxAgeMs = givenMilliseconds('maxAgeMs', options.maxAgeMs ?? 300_000);
+  const maxStaleMs = Math.max(maxAgeMs, givenMilliseconds('maxStaleMs', options.maxStaleMs ?? 86_400_000));
   const shareOptions = {
     keyPrefix,
     menuTtlMs: maxStaleMs,
@@ -131,11 +133,6 @@ export function createMenuCache(client: MenuClient, options: MenuCacheOptions = 
     refresh: (locationId, call) => withSignal(() => read(locationId, (entry) => entry.refreshed()), call?.signal),
     expire: (locationId, versionHash) => cached.get(locationId)?.expire(versionHash),
   };
-}
-
-function milliseconds(name: string, value: number): number {
-  if (typeof value === 'number' && value > 0) return value;
-  throw new ConfigurationError(`The option "${name}" is ${value}; it counts milliseconds and must be above 0.`);
 }
 
 /**

@@ -3,8 +3,10 @@ import type { Menu } from '../../contract/index.js';
 import { ConfigurationError } from '../../errors/local.js';
 import { isClientClosed } from '../../platform/client-closed.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
+import { notAs } from '../../platform/kind-of.js';
 import { type Random, systemRandom } from '../../platform/random.js';
 import { diffMenus, type MenuDiff } from '../diff/diff.js';
+import { givenMilliseconds, givenOptions, givenParts } from '../model/given.js';
 import type { MenuIndex } from '../model/menu-index.js';
 import { LocationWatch, type WakingEvent, type WatchClient, type WatchReason } from './location-watch.js';
 
@@ -73,7 +75,8 @@ export type MenuWatch = AsyncIterableIterator<MenuChange> & AsyncDisposable;
  * The watch begins at the first read and ends with `signal`, `break` or `return()`, or at the first poll after the client was
  * closed; until then it keeps the process alive.
  *
- * @throws {ConfigurationError} An interval is not above 0.
+ * @throws {ConfigurationError} An interval is not above 0, or what was given is no client, no list of ids, no known menus or
+ * no source of events.
  * @see Interface document, "Limits" (menu metadata polling) and "Events"
  * @example
  * for await (const { locationId, diff } of watchMenus(client, locationIds, { signal, events: receiver })) {
@@ -85,8 +88,19 @@ export function watchMenus(
   locationIds: readonly string[],
   options: WatchMenusOptions = {},
 ): MenuWatch {
+  givenParts('The client', client, [CLIENT_PARTS, 'an OnlineOrdering']);
+  if (!isListOfIds(locationIds)) throw new ConfigurationError(notAs('"locationIds"', locationIds, 'a list of ids'));
+  const { events, since } = givenOptions('watchMenus', options, '{ signal }');
+  if (events != null) givenParts('The option "events"', events, [['on'], 'a webhook receiver']);
+  if (since != null && !(since instanceof Map))
+    throw new ConfigurationError(notAs('"since"', since, 'a Map by location id'));
   return new MenuWatcher(client, locationIds, options);
 }
+
+const CLIENT_PARTS = ['menus.retrieve', 'menus.retrieveMetadata', 'locations.listInventory', 'locations.retrieve'];
+
+const isListOfIds = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((id) => typeof id === 'string' && id !== '');
 
 class MenuWatcher implements MenuWatch {
   readonly #locations: ReadonlyMap<string, LocationWatch>;
@@ -103,8 +117,8 @@ class MenuWatcher implements MenuWatch {
       client,
       clock: options.clock ?? systemClock,
       random: options.random ?? systemRandom,
-      openIntervalMs: interval('openIntervalMs', options.openIntervalMs ?? 300_000),
-      closedIntervalMs: interval('closedIntervalMs', options.closedIntervalMs ?? 1_800_000),
+      openIntervalMs: givenMilliseconds('openIntervalMs', options.openIntervalMs ?? 300_000),
+      closedIntervalMs: givenMilliseconds('closedIntervalMs', options.closedIntervalMs ?? 1_800_000),
       inventory: options.inventory ?? true,
       pollsInventory: options.events === undefined,
       requests: new Semaphore(4),
@@ -211,9 +225,4 @@ class MenuWatcher implements MenuWatch {
     }
     return undefined;
   }
-}
-
-function interval(name: string, value: number): number {
-  if (typeof value === 'number' && value > 0) return value;
-  throw new ConfigurationError(`The option "${name}" is ${value}; it counts milliseconds and must be above 0.`);
 }

@@ -336,10 +336,14 @@ describe('with a store', () => {
 
   test('a process that died while asking holds the others up for seconds, and one of them takes over', async () => {
     const store = memoryStore({ clock });
-    const dead = createMenuCache({ menus: { retrieve: () => new Promise(() => {}) } } as never, {
-      clock: { ...stoppedTimers(clock) },
-      store,
-    });
+    const never = () => new Promise<never>(() => {});
+    const dead = createMenuCache(
+      { menus: { retrieve: never, retrieveMetadata: never } },
+      {
+        clock: { ...stoppedTimers(clock) },
+        store,
+      },
+    );
     void dead.menu('s1');
     await settle();
     const menus = Array.from({ length: 5 }, () => createMenuCache(service.client, { clock, store }).menu('s1'));
