@@ -1,6 +1,12 @@
-import { ClientClosedError, memoryStore, SettlementInterruptedError } from 'online-ordering-sdk';
+import {
+  ClientClosedError,
+  memoryStore,
+  type PaymentJournal,
+  SettlementInterruptedError,
+  storeJournal,
+} from 'online-ordering-sdk';
 import { watchMenus } from 'online-ordering-sdk/menus';
-import { createMockService } from 'online-ordering-sdk/mock';
+import { createMockService, type MockService } from 'online-ordering-sdk/mock';
 import { createReconciler, createWebhookReceiver } from 'online-ordering-sdk/webhooks';
 import { expect, test } from 'vitest';
 import { rejection } from '../support/rejection.js';
@@ -93,6 +99,44 @@ test('a payment that is on its way when the client closes is written down before
   expect(settlement).toMatchObject({ status: 'PAID', charged: { amount: total } });
   expect(paymentRequests(service)).toHaveLength(sent);
 });
+
+/** A journal behind a network: each operation takes its time. */
+function slowJournal(service: MockService, ms: number): PaymentJournal {
+  const journal = storeJournal(memoryStore({ clock: service.clock }));
+  const later = () => new Promise<void>((resolve) => void service.clock.setTimer(resolve, ms));
+  return {
+    read: (orderId) => later().then(() => journal.read(orderId)),
+    write: (orderId, expected, next) => later().then(() => journal.write(orderId, expected, next)),
+  };
+}
+
+test.each([
+  { what: 'within its lease', delayMs: 3000 },
+  { what: 'after the length of a lease', delayMs: 70_000 },
+])(
+  'a payment that is answered $what after the client closed is told and kept, in a slow journal too',
+  async ({ delayMs }) => {
+    const { service, client, orderId, total } = await orderToPay({ timeout: 90_000 });
+    const journal = slowJournal(service, 50);
+    service.faults.next(PAYMENTS, { delayMs });
+    const paying = client.orders.settle(orderId, { tenders: [card], journal });
+    const failed = rejection<SettlementInterruptedError>(paying);
+    await service.clock.advance(1000);
+    const closing = client.close();
+    await service.clock.advance(delayMs + 2000);
+    await closing;
+
+    expect(await isSettled(paying)).toBe(true);
+    const error = await failed;
+    expect(error).toBeInstanceOf(SettlementInterruptedError);
+    expect(error.settlement).toMatchObject({ charged: { amount: total } });
+    const sent = paymentRequests(service).length;
+    const next = clientOf(service);
+    const settlement = await service.clock.runUntil(next.orders.settle(orderId, { tenders: [card], journal }));
+    expect(settlement).toMatchObject({ status: 'PAID', charged: { amount: total } });
+    expect(paymentRequests(service)).toHaveLength(sent);
+  },
+);
 
 test('the search for a lost payment ends at once when the client closes', async () => {
   const { service, client, orderId, total } = await orderToPay();

@@ -30,9 +30,9 @@ export class JournalAccess {
     this.#options = options;
   }
 
-  /** For what has to be done also after an abort; its time is limited all the same. */
-  withoutSignal(): JournalAccess {
-    return new JournalAccess({ ...this.#options, signal: new AbortController().signal });
+  /** The same journal, whose operations end with another signal; their time is limited all the same. */
+  endedBy(signal: AbortSignal): JournalAccess {
+    return new JournalAccess({ ...this.#options, signal });
   }
 
   /** @throws {PaymentStateError} `journal_unavailable`: it failed, or took too long. */

@@ -162,7 +162,8 @@ class HeldBook {
 
   async #giveBack(): Promise<void> {
     const { isEmpty } = this.#deps;
-    const access = this.#deps.access.withoutSignal();
+    // Also after an abort.
+    const access = this.#deps.access.endedBy(new AbortController().signal);
     if (isEmpty(this.record) && this.#uncertain.size === 0) {
       if (await access.forget(this.#text).catch(() => false)) return;
     }

@@ -20,7 +20,10 @@ export interface LockOptions {
   readonly clock: Clock;
   /** Name of this run among all that ever were. */
   readonly owner: string;
+  /** Ends the wait for the order. */
   readonly signal: AbortSignal;
+  /** Ends operations of the journal while the order is held. @defaultValue `signal` */
+  readonly heldSignal?: AbortSignal | undefined;
   /** Gives the record that a text holds, a new one for `undefined`; throws for one that cannot be gone on with. */
   readonly recordOf: (text: string | undefined) => JournalRecord;
   /** Whether a run of the record has not ended, so that `journal.open()` names the order. */
@@ -89,6 +92,7 @@ async function take(options: LockOptions, { access, record, text }: Free): Promi
     clock,
     owner,
     signal,
+    heldSignal = signal,
     leaseMs = DEFAULT_LEASE_MS,
     isOpen = hasOpenRun,
     isEmpty = hasSentNothing,
@@ -105,11 +109,11 @@ async function take(options: LockOptions, { access, record, text }: Free): Promi
     throw error;
   }
   return openBook({
-    access,
+    access: access.endedBy(heldSignal),
     orderId,
     clock,
     leaseMs,
-    signal,
+    signal: heldSignal,
     isOpen,
     isEmpty,
     record: taken,

@@ -42,7 +42,18 @@ export async function withRun<T>(orderRun: OrderRun, act: (run: SettlementRun) =
     // Nothing of this call was sent before it has the order, so that the end of the client ends these waits.
     const signal = limit.waits;
     await unlessAborted(place.earlier ?? Promise.resolve(), signal);
-    const book = await lockOrder({ journal, orderId: id, clock, owner: newKey(), signal, leaseMs, recordOf });
+    // A payment that is under way when the client closes ends by itself, and what came of it is written down.
+    const heldSignal = limit.signal;
+    const book = await lockOrder({
+      journal,
+      orderId: id,
+      clock,
+      owner: newKey(),
+      signal,
+      heldSignal,
+      leaseMs,
+      recordOf,
+    });
     // Who has lost the order sends nothing more, and ends what is under way.
     limit.endWith(book.lost);
     try {
