@@ -28,7 +28,7 @@ export const sumsOfCart: Sums = (record, at, issues) => {
   for (let index = 0; index < items.length; index += 1) {
     if (!isLineTotal(fieldsOf(items[index]))) report(issues, `${at}items[${index}].item_total`);
   }
-  // Discounts of items lower the subtotal, and are not shown in a cart (gap CART-3).
+  // A service may take discounts of items off the subtotal, and a cart shows none of them (gap CART-3).
   if (!isAtMost(centsOf(cart.subtotal), totalOf(items, 'item_total'))) report(issues, `${at}subtotal`);
   sumsOfTotals(cart, at, issues);
 };

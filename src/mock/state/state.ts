@@ -182,7 +182,7 @@ export interface MemberDefinition {
 export interface CartRecord {
   readonly partnerId: string;
   cart: Cart;
-  /** The price calculation behind the totals of `cart`: what `expected_total` and change reasons are compared with. */
+  /** The prices that `cart` shows; once it is checked out, those of its order. */
   pricing: PriceCalculation;
   /** The latest response of `calculate`, when there was one: the prices that the partner saw last. */
   lastCalculation?: PriceCalculation;

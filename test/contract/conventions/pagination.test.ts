@@ -58,6 +58,10 @@ async function open(name: string, rows = 5): Promise<{ target: Target; path: str
   return { target, path: await list.path(target), list };
 }
 
+/** None where one page is all: an account may have a single location, and no subscription. */
+const cursorOf = ({ next_cursor: cursor }: Page<Row>['pagination']): { cursor?: string } =>
+  cursor === null ? {} : { cursor };
+
 const idOf = (row: Row): unknown => row.id ?? row.item_id;
 const idsOf = (rows: readonly Row[]): unknown[] => rows.map(idOf);
 
@@ -108,7 +112,7 @@ describe.each(NAMES)('%s', (name) => {
   test(`Pagination, ${name}: a cursor used twice gives the same page`, async () => {
     const { target, path } = await open(name);
     const { pagination } = expectPage(await target.get<Page<Row>>(path, { query: { limit: 1 } }));
-    const query = { limit: 1, cursor: pagination.next_cursor! };
+    const query = { limit: 1, ...cursorOf(pagination) };
     const first = await target.get<Page<Row>>(path, { query });
 
     const second = await target.get<Page<Row>>(path, { query });
@@ -119,7 +123,7 @@ describe.each(NAMES)('%s', (name) => {
   test(`Pagination, ${name}: omitting the cursor restarts at the first page`, async () => {
     const { target, path } = await open(name);
     const first = expectPage(await target.get<Page<Row>>(path, { query: { limit: 2 } }));
-    await target.get(path, { query: { limit: 2, cursor: first.pagination.next_cursor! } });
+    await target.get(path, { query: { limit: 2, ...cursorOf(first.pagination) } });
 
     const again = expectPage(await target.get<Page<Row>>(path, { query: { limit: 2 } }));
 

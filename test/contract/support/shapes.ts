@@ -105,6 +105,7 @@ export function expectCart(cart: Cart): void {
   for (const item of cart.items) {
     expect(cents(item.item_total)).toBe((cents(item.base_price) + cents(item.modifier_total)) * item.quantity);
   }
+  expect(cents(cart.subtotal)).toBe(sum(cart.items.map((item) => cents(item.item_total))));
   expect(cents(cart.total_fees)).toBe(sum(cart.fees.map((fee) => cents(fee.amount))));
   expect(cents(cart.total)).toBe(
     cents(cart.subtotal) + cents(cart.total_tax) + cents(cart.total_fees) - cents(cart.total_discount),

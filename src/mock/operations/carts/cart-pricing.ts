@@ -18,6 +18,8 @@ export interface PricingScope {
   readonly items?: readonly CartItem[];
   /** @defaultValue the handoff of the cart */
   readonly handoff?: HandoffMode | null;
+  /** Null for the prices of an anonymous customer. @defaultValue the member behind `customer_id` of the cart */
+  readonly member?: null;
 }
 
 export interface PricedCart {
@@ -32,7 +34,7 @@ export function priceNow(state: ServiceState, record: CartRecord, scope: Pricing
   const { location, menu, pricing } = locationOf(state, cart);
   const items = scope.items ?? withCurrentPrices(cart.items, menu, state.rules.readings);
   const handoff = scope.handoff === undefined ? cart.handoff_mode : scope.handoff;
-  const member = memberOf(state, cart);
+  const member = scope.member === null ? null : (state.members.get(cart.customer_id ?? '') ?? null);
   const priced = pricedLines(items, menu);
   const lines = subtotalLines(priced, member);
   const calculation = priceCart({
@@ -49,29 +51,31 @@ export function priceNow(state: ServiceState, record: CartRecord, scope: Pricing
   return { pricing: calculation, lines };
 }
 
-const memberOf = (state: ServiceState, cart: Cart) => state.members.get(cart.customer_id ?? '') ?? null;
-
-/** The lines of a cart, at current prices, as promo codes look at them. */
+/** The lines of a cart, at current prices, as promo codes on it look at them. */
 export function promoLines(state: ServiceState, { cart }: CartRecord): SubtotalLine[] {
   const { menu } = locationOf(state, cart);
-  return subtotalLines(
-    pricedLines(withCurrentPrices(cart.items, menu, state.rules.readings), menu),
-    memberOf(state, cart),
-  );
+  return subtotalLines(pricedLines(withCurrentPrices(cart.items, menu, state.rules.readings), menu), null);
 }
+
+/**
+ * The prices that a cart shows: without member prices, which are applied at price calculation. So its subtotal is the sum
+ * of its item totals for everybody (gap CART-3).
+ */
+export const cartPrices = (state: ServiceState, record: CartRecord, scope: Omit<PricingScope, 'member'>): PricedCart =>
+  priceNow(state, record, { ...scope, member: null });
 
 /** What a modification of a cart may change; all else follows from it. */
 export type CartChange = Partial<Pick<Cart, 'customer_id' | 'items' | 'handoff_mode' | 'promo_codes'>>;
 
 /**
- * Changes a cart and recomputes what depends on it: lines, promo codes, fees and totals (cart rule 3, gap CART-3).
+ * Changes a cart and recomputes what depends on it: lines, promo codes, fees and totals (cart rule 3).
  * The cart becomes a new object, so that a response given before keeps its values.
  */
 export function modifyCart(state: ServiceState, record: CartRecord, change: CartChange): Cart {
   const { menu } = locationOf(state, record.cart);
   record.cart = { ...record.cart, ...change };
   record.cart = { ...record.cart, items: withCurrentPrices(record.cart.items, menu, state.rules.readings) };
-  const { pricing, lines } = priceNow(state, record, { items: record.cart.items });
+  const { pricing, lines } = cartPrices(state, record, { items: record.cart.items });
   record.pricing = pricing;
   record.cart = {
     ...record.cart,

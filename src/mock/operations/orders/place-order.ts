@@ -6,7 +6,7 @@ import { forgetOldest } from '../../state/keep.js';
 import { OrderVersions } from '../../state/order-versions.js';
 import type { CartRecord, ServiceState } from '../../state/state.js';
 import { timestampNow } from '../../time/timestamp.js';
-import { locationOf, totalsOf } from '../carts/cart-pricing.js';
+import { cartPrices, locationOf, totalsOf } from '../carts/cart-pricing.js';
 import { effectivePromo, promoStatus } from '../carts/cart-promos.js';
 import { changeOrder } from './order-changes.js';
 
@@ -27,10 +27,11 @@ export function placeOrder(
   const { partnerId } = record;
   const place = locationOf(state, record.cart);
   const orderId = state.nextId();
+  const shown = pricing.member_pricing_applied ? cartPrices(state, record, { items, handoff }).pricing : pricing;
   const promoCodes = redeemPromos(state, record, orderId, subtotals);
   const cart: Cart = {
     ...record.cart,
-    ...totalsOf(pricing),
+    ...totalsOf(shown),
     status: 'CHECKED_OUT',
     items,
     handoff_mode: handoff,
