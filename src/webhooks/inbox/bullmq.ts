@@ -1,62 +1,16 @@
 import { ConfigurationError } from '../../errors/configuration.js';
+import type { BullJobLike, BullQueueLike, BullRedisLike, BullWorkerLike, BullWorkerOptions } from './bull-clients.js';
+import { BullDelays } from './bull-delays.js';
 import type { DeadLetter, Inbox, InboxEntry, InboxWorker } from './inbox.js';
+import { Turns } from './turns.js';
 
-/** What is used of a job of BullMQ. */
-export interface BullJobLike {
-  /** What was added to the queue: the entry. */
-  readonly data: unknown;
-  /** How often it was tried. */
-  readonly attemptsMade: number;
-  /** Message of the last failure. */
-  readonly failedReason?: string;
-  /** Where it stands: `waiting`, `active`, `delayed`, `completed`, `failed`. */
-  getState(): Promise<string>;
-  /** Puts it off until an instant, in milliseconds since 1970. */
-  moveToDelayed(timestamp: number, token?: string): Promise<unknown>;
-  /** Puts a failed job into the queue once more. */
-  retry(state?: 'failed', options?: { resetAttemptsMade?: boolean }): Promise<unknown>;
-}
-
-/** What is used of the Redis client inside of a queue. */
-export interface BullRedisLike {
-  /** Redis `INCR`: counts up, and gives the new number. */
-  incr(key: string): Promise<number>;
-  /** Redis `ZADD … NX`: adds a member unless it is there. */
-  zadd(key: string, mode: 'NX', score: number, member: string): Promise<unknown>;
-  /** Redis `ZRANGE`: members by rank, both ends included. */
-  zrange(key: string, start: number, stop: number): Promise<string[]>;
-  /** Redis `ZREM`: takes a member away. */
-  zrem(key: string, member: string): Promise<unknown>;
-}
-
-/** What is used of a `Queue` of BullMQ 5. */
-export interface BullQueueLike {
-  /** Settles with the Redis client of the queue. */
-  // biome-ignore lint/suspicious/noExplicitAny: the client of BullMQ has overloads that no narrower type takes
-  readonly client: Promise<any>;
-  /** The key in Redis of a part of the queue. */
-  toKey(type: string): string;
-  /** Adds a job; one with the same `jobId` is added once. */
-  add(name: string, data: object, options: object): Promise<unknown>;
-  /** The job with this id, finished ones too; `undefined` when there is none. */
-  getJob(id: string): Promise<BullJobLike | undefined>;
-  /** Failed jobs by rank, both ends included. */
-  getFailed(start?: number, end?: number): Promise<BullJobLike[]>;
-}
-
-/** What is used of a `Worker` of BullMQ 5. */
-export interface BullWorkerLike {
-  /** Takes no more jobs, and waits for those under way. */
-  close(): Promise<void>;
-  /** Adds a listener; without one an error of the connection would end the process. */
-  on(event: 'error', listener: (error: Error) => void): unknown;
-}
-
-/** Options that the worker of an inbox needs. */
-export interface BullWorkerOptions {
-  /** A job may be found without its process more than once: that alone makes no dead letter. */
-  readonly maxStalledCount: number;
-}
+export type {
+  BullJobLike,
+  BullQueueLike,
+  BullRedisLike,
+  BullWorkerLike,
+  BullWorkerOptions,
+} from './bull-clients.js';
 
 /** Options of `bullmqInbox`. */
 export interface BullmqInboxOptions {
@@ -72,10 +26,18 @@ export interface BullmqInboxOptions {
   attempts?: number | undefined;
   /** How long handled entries are remembered, in days. @defaultValue 7 */
   rememberDays?: number | undefined;
+  /**
+   * How often, in milliseconds, a process looks for entries whose wait is over although its wall clock, which BullMQ goes
+   * by, does not say so: it was set back, or the process that put them off is ahead. @defaultValue 5,000
+   */
+  lookAgainMs?: number | undefined;
 }
 
 /** How long an entry waits for an older one of its subject, or for other hands to let go of it, before it asks again. */
 const BEHIND_MS = 250;
+const LOOK_AGAIN_MS = 5_000;
+/** How BullMQ begins to say that the process of a job died too often. */
+const STALLED = 'job stalled';
 
 /**
  * An inbox in Redis, over BullMQ. An entry survives as much as Redis does: turn on its append-only file.
@@ -102,23 +64,27 @@ export function bullmqInbox(options: BullmqInboxOptions): Inbox {
 class BullmqInbox implements Inbox {
   readonly #options: BullmqInboxOptions;
   readonly #queue: BullQueueLike;
+  readonly #mostAttempts: number;
+  readonly #turns = new Turns();
   #worker: BullWorkerLike | undefined;
+  #lookingAgain: ReturnType<typeof setInterval> | undefined;
   #stopping = new AbortController();
 
   constructor(options: BullmqInboxOptions) {
     this.#options = options;
     this.#queue = options.queue;
+    this.#mostAttempts = options.attempts ?? 10;
   }
 
   async write(entry: InboxEntry): Promise<'written' | 'duplicate'> {
-    const { attempts = 10, rememberDays = 7 } = this.#options;
+    const { rememberDays = 7 } = this.#options;
     const jobId = jobIdOf(entry.id);
     if (await this.#queue.getJob(jobId)) return 'duplicate';
     const isFirst = await this.#takePlace(entry);
     // BullMQ adds nothing for an id that it has; the place may be that of a process which died before it came here.
     await this.#queue.add('event', entry, {
       jobId,
-      attempts,
+      attempts: this.#mostAttempts,
       backoff: { type: 'exponential', delay: 1_000 },
       removeOnComplete: { age: rememberDays * 86_400 },
       removeOnFail: false,
@@ -126,15 +92,31 @@ class BullmqInbox implements Inbox {
     return isFirst ? 'written' : 'duplicate';
   }
 
-  async start(worker: InboxWorker): Promise<void> {
-    this.#stopping = new AbortController();
-    this.#worker = this.#options.createWorker((job: BullJobLike, token) => this.#process(job, token, worker), {
-      maxStalledCount: 1_000,
+  start(worker: InboxWorker): Promise<void> {
+    return this.#turns.take(async () => {
+      await this.#stop();
+      this.#stopping = new AbortController();
+      // An entry that kills its process comes to an end, too.
+      const options = { maxStalledCount: Math.max(0, this.#mostAttempts - 1) };
+      this.#worker = this.#options.createWorker(
+        (job: BullJobLike, token) => this.#process(job, token, worker),
+        options,
+      );
+      this.#worker.on('error', (error) => worker.onError(error));
+      const delays = new BullDelays(this.#queue);
+      // Failures are told by those that handle entries.
+      const look = (): void => void delays.look().catch(() => {});
+      this.#lookingAgain = setInterval(look, this.#options.lookAgainMs ?? LOOK_AGAIN_MS);
+      this.#lookingAgain.unref();
     });
-    this.#worker.on('error', (error) => worker.onError(error));
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return this.#turns.take(() => this.#stop());
+  }
+
+  async #stop(): Promise<void> {
+    clearInterval(this.#lookingAgain);
     await this.#worker?.close();
     this.#worker = undefined;
     this.#stopping.abort();
@@ -142,11 +124,13 @@ class BullmqInbox implements Inbox {
 
   async deadLetters(): Promise<readonly DeadLetter[]> {
     const jobs = await this.#queue.getFailed(0, -1);
-    return jobs.reverse().map(({ data, attemptsMade, failedReason }) => ({
-      entry: data as InboxEntry,
-      attempts: attemptsMade,
-      error: failedReason ?? '',
-    }));
+    return jobs.reverse().map(({ data, attemptsMade, stalledCounter = 0, failedReason = '' }) => {
+      const entry = data as InboxEntry;
+      if (!failedReason.startsWith(STALLED))
+        return { entry, attempts: attemptsMade + stalledCounter, error: failedReason };
+      // BullMQ counts the death of the process, and its verdict about that.
+      return { entry, attempts: attemptsMade + stalledCounter - 1, error: 'The process died while it was handled.' };
+    });
   }
 
   async retry(id: string): Promise<boolean> {
@@ -173,7 +157,7 @@ class BullmqInbox implements Inbox {
       outcome = await worker.handle(entry, { attempt, signal: this.#stopping.signal, tx: undefined });
     } catch (error) {
       // The last attempt: entries behind it need not wait any longer.
-      if (attempt >= (this.#options.attempts ?? 10)) await this.#leavePlace(entry);
+      if (attempt >= this.#mostAttempts) await this.#leavePlace(entry);
       throw error;
     }
     if (outcome === 'busy') return putOff(job, token);

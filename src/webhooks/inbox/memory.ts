@@ -1,6 +1,7 @@
 import { type Clock, monotonicNow, systemClock } from '../../platform/clock.js';
 import type { DeadLetter, Inbox, InboxEntry, InboxWorker } from './inbox.js';
 import { retryDelayMs } from './retry-delay.js';
+import { Turns } from './turns.js';
 
 /** Options of `memoryInbox`. */
 export interface MemoryInboxOptions {
@@ -41,6 +42,7 @@ class MemoryInbox implements Inbox {
   readonly #waiting = new Map<string, Kept[]>();
   readonly #dead = new Map<string, Kept>();
   readonly #active = new Map<string, Promise<void>>();
+  readonly #turns = new Turns();
   #worker: InboxWorker | undefined;
   #stopping = new AbortController();
 
@@ -56,13 +58,20 @@ class MemoryInbox implements Inbox {
     return 'written';
   }
 
-  async start(worker: InboxWorker): Promise<void> {
-    this.#worker = worker;
-    this.#stopping = new AbortController();
-    for (const subject of this.#waiting.keys()) this.#run(subject);
+  start(worker: InboxWorker): Promise<void> {
+    return this.#turns.take(async () => {
+      await this.#stop();
+      this.#worker = worker;
+      this.#stopping = new AbortController();
+      for (const subject of this.#waiting.keys()) this.#run(subject);
+    });
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return this.#turns.take(() => this.#stop());
+  }
+
+  async #stop(): Promise<void> {
     this.#worker = undefined;
     await Promise.all(this.#active.values());
     this.#stopping.abort();

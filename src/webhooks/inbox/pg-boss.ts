@@ -5,6 +5,7 @@ import type { DeadLetter, Inbox, InboxEntry, InboxWorker } from './inbox.js';
 import type { InboxClient, InboxPool, PgBossLike, WakeUp } from './pg-clients.js';
 import { inboxStatements } from './pg-statements.js';
 import { retryDelayMs } from './retry-delay.js';
+import { Turns } from './turns.js';
 
 export type { InboxClient, InboxPool, PgBossLike, WakeUp } from './pg-clients.js';
 
@@ -57,7 +58,7 @@ interface Row {
   readonly id: string;
   readonly entry: string;
   readonly attempts: number;
-  readonly is_due: boolean;
+  readonly wait_seconds: number;
 }
 
 /** An entry whose handling failed; other errors are the database's. */
@@ -95,6 +96,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   readonly #queue: string;
   readonly #mostAttempts: number;
   readonly #sql: ReturnType<typeof inboxStatements>;
+  readonly #turns = new Turns();
   /** Ends when the workers are to take no further entries. */
   #stopping = new AbortController();
   /** Ends when the last of them is done. */
@@ -125,8 +127,16 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
     });
   }
 
-  async start(worker: InboxWorker<Client>): Promise<void> {
-    await this.stop();
+  start(worker: InboxWorker<Client>): Promise<void> {
+    return this.#turns.take(() => this.#start(worker));
+  }
+
+  stop(): Promise<void> {
+    return this.#turns.take(() => this.#stop());
+  }
+
+  async #start(worker: InboxWorker<Client>): Promise<void> {
+    await this.#stop();
     // A process that died may have taken the wake-ups of its subjects with it; and marks that are old enough go.
     await this.#withClient(async (client) => {
       const { rows } = await client.query(this.#sql.waiting);
@@ -143,7 +153,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
     this.#lookingAgain.unref();
   }
 
-  async stop(): Promise<void> {
+  async #stop(): Promise<void> {
     clearInterval(this.#lookingAgain);
     this.#stopping.abort();
     await this.#working;
@@ -241,7 +251,8 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
       const { rows } = await client.query(this.#sql.first, [subject]);
       const [row] = rows as Row[];
       if (!row) return;
-      if (!row.is_due) return this.#wake(subject, 1);
+      // Not before: what comes behind it meanwhile has to wait as well.
+      if (row.wait_seconds > 0) return this.#wake(subject, row.wait_seconds);
       if (row.attempts >= this.#mostAttempts) {
         await client.query(this.#sql.bury, [row.id]);
         continue;

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/configuration.js';
+import { retryDelaySql } from './retry-delay.js';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,47}(\.[A-Za-z_][A-Za-z0-9_]{0,47})?$/;
 
@@ -15,6 +16,9 @@ export function inboxStatements(name: string) {
     .join('.');
   const index = (column: string) => `"${name.split('.').at(-1)}_${column}"`;
   const lockOf = (text: string) => `hashtextextended('${name} ' || ${text}, 0)`;
+  // How long an entry has to wait yet. One that is to wait for longer than it ever was has seen the server's clock set back.
+  const wait = `case when due_at > now() + ${retryDelaySql('attempts')} then interval '0'
+    else greatest(due_at - now(), interval '0') end`;
   return {
     // One statement; the lock, since "if not exists" alone fails when two run it at once.
     migrate: `do $inbox$ begin
@@ -38,7 +42,7 @@ export function inboxStatements(name: string) {
     insert: `insert into ${table} (id, subject, entry) values ($1, $2, $3) on conflict (id) do nothing returning id`,
     tryLock: `select pg_try_advisory_lock(${lockOf('$1')}) as locked`,
     unlock: `select pg_advisory_unlock(${lockOf('$1')})`,
-    first: `select id, entry, attempts, due_at <= now() as is_due from ${table}
+    first: `select id, entry, attempts, ceil(extract(epoch from ${wait}))::int as wait_seconds from ${table}
       where subject = $1 and state = 'waiting' order by position limit 1`,
     countAttempt: `update ${table} set attempts = attempts + 1 where id = $1`,
     takeBackAttempt: `update ${table} set attempts = greatest(0, attempts - 1) where id = $1`,
@@ -51,7 +55,8 @@ export function inboxStatements(name: string) {
       returning subject`,
     waiting: `select distinct subject from ${table} where state = 'waiting' limit 1000`,
     forgotten: `select distinct subject from ${table}
-      where state = 'waiting' and due_at < now() - $1::float8 * interval '1 millisecond' limit 1000`,
+      where state = 'waiting' and ${wait} = interval '0'
+        and not due_at between now() - $1::float8 * interval '1 millisecond' and now() limit 1000`,
     removeDone: `delete from ${table} where id in (select id from ${table}
       where state = 'done' and done_at < now() - $1::float8 * interval '1 day' limit 10000)`,
   } as const;

@@ -7,29 +7,36 @@ import { StoredRecords } from '../../../support/service/stored-records.js';
 
 const UNPAID = 'PENDING|PENDING|UNPAID';
 const PAID = 'CONFIRMED|PENDING|PAID';
+const READY = 'CONFIRMED|READY|PAID';
 
 export interface InboxUnderTest {
   /** An inbox of its own for each test. */
   open(options: { attempts?: number }): Promise<Inbox<never>>;
   /** Lets the time of retries pass. */
   pass(): Promise<void>;
+  /** Steps the wall clock that the workers of this process see; what it was before is back after the test. */
+  stepClock(ms: number): void;
 }
 
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
 async function eventually(check: () => Promise<unknown> | unknown, pass: () => Promise<void>): Promise<void> {
-  const endsAt = Date.now() + 15_000;
+  // The wall clock is stepped by tests.
+  const endsAt = performance.now() + 15_000;
   for (;;) {
     try {
       await check();
       return;
     } catch (error) {
-      if (Date.now() > endsAt) throw error;
+      if (performance.now() > endsAt) throw error;
       await pass();
     }
   }
 }
 
 /** What every inbox does. */
-export function inboxSuite({ open, pass }: InboxUnderTest): void {
+export function inboxSuite({ open, pass, stepClock }: InboxUnderTest): void {
   const setUp = async (options: { attempts?: number } = {}) => {
     const inbox = (await open(options)) as unknown as Inbox;
     const receiver = createWebhookReceiver({ secrets: SECRET, inbox, ordering: 'latest' });
@@ -104,24 +111,121 @@ export function inboxSuite({ open, pass }: InboxUnderTest): void {
     expect(begun).toEqual(['evt_1', 'evt_2']);
   });
 
+  test('workers that are started twice handle each event once, and stop as one', async () => {
+    const { receiver } = await setUp();
+    const handled: string[] = [];
+    receiver.onAny((event) => void handled.push(event.event_id));
+
+    await receiver.startWorkers();
+    await Promise.all([receiver.startWorkers(), receiver.startWorkers()]);
+    await deliver(receiver, orderCreated('evt_1'));
+    await eventually(() => expect(handled).toEqual(['evt_1']), pass);
+    await receiver.stopWorkers();
+    await deliver(receiver, statusChanged('evt_2', UNPAID, PAID, later(10)));
+    for (let time = 0; time < 20; time += 1) await pass();
+
+    expect(handled).toEqual(['evt_1']);
+  });
+
+  test('workers that are started while they stop go on, and can be stopped', async () => {
+    const { receiver } = await setUp();
+    const begun: string[] = [];
+    const signals: AbortSignal[] = [];
+    let letGo = () => {};
+    receiver.onAny((event, { signal }) => {
+      begun.push(event.event_id);
+      signals.push(signal);
+      return new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+    });
+    await deliver(receiver, orderCreated('evt_1'));
+    await receiver.startWorkers();
+    await eventually(() => expect(begun).toEqual(['evt_1']), pass);
+
+    const turned = [receiver.stopWorkers(), receiver.startWorkers()];
+    await pass();
+    letGo();
+    await Promise.all(turned);
+    await deliver(receiver, statusChanged('evt_2', UNPAID, PAID, later(10)));
+    await eventually(() => expect(begun).toEqual(['evt_1', 'evt_2']), pass);
+    expect(signals[1]?.aborted).toBe(false);
+
+    const stopping = receiver.stopWorkers();
+    letGo();
+    await stopping;
+    await deliver(receiver, statusChanged('evt_3', PAID, READY, later(20)));
+    for (let time = 0; time < 20; time += 1) await pass();
+    expect(begun).toEqual(['evt_1', 'evt_2']);
+  });
+
+  test.each([-HOUR, -MINUTE, MINUTE, HOUR])(
+    'a step of the wall clock by %d ms holds up no event, and costs none its place or an attempt',
+    async (step) => {
+      const { inbox, receiver } = await setUp({ attempts: 3 });
+      const tries: string[] = [];
+      let letGo = () => {};
+      receiver.onAny((event, { signal }) => {
+        tries.push(event.event_id);
+        if (tries.length === 1) {
+          // While it is handled, and another one waits behind it.
+          stepClock(step);
+          throw new Error('database down');
+        }
+        if (event.event_id !== 'evt_3') return;
+        return new Promise<void>((resolve) => {
+          letGo = () => {
+            expect(signal.aborted).toBe(false);
+            resolve();
+          };
+        });
+      });
+      await deliver(receiver, orderCreated('evt_1'));
+      await deliver(receiver, statusChanged('evt_2', UNPAID, PAID, later(10)));
+      await receiver.startWorkers();
+
+      await eventually(() => expect(tries).toEqual(['evt_1']), pass);
+      // Long enough for an engine to have it wait for its next try.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      stepClock(step);
+
+      await eventually(() => expect(tries).toEqual(['evt_1', 'evt_1', 'evt_2']), pass);
+      await deliver(receiver, statusChanged('evt_3', PAID, READY, later(20)));
+      await eventually(() => expect(tries).toHaveLength(4), pass);
+      stepClock(step);
+      await pass();
+      letGo();
+      await deliver(receiver, { ...orderCreated('evt_4'), data: { order_id: 'another' } });
+      await eventually(() => expect(tries).toEqual(['evt_1', 'evt_1', 'evt_2', 'evt_3', 'evt_4']), pass);
+
+      expect(await inbox.deadLetters()).toEqual([]);
+      expect(await deliver(receiver, orderCreated('evt_1'))).toBe('200 duplicate');
+      await receiver.stopWorkers();
+    },
+  );
+
   test('later events of an order do not bring the retry of the first one forward', async () => {
     const { receiver } = await setUp();
     const tries: string[] = [];
+    let triedAt = 0;
     receiver.onAny((event) => {
       tries.push(event.event_id);
+      triedAt = performance.now();
       throw new Error('database down');
     });
     await deliver(receiver, orderCreated('evt_1'));
     await receiver.startWorkers();
     await eventually(() => expect(tries.length).toBeGreaterThanOrEqual(1), pass);
-    const before = tries.length;
+    const [before, lastAt] = [tries.length, triedAt];
 
     for (let index = 2; index < 8; index += 1) {
       await deliver(receiver, statusChanged(`evt_${index}`, UNPAID, PAID, later(index)));
     }
     for (let time = 0; time < 20; time += 1) await Promise.resolve();
 
-    expect(tries).toEqual(Array(before).fill('evt_1'));
+    expect(new Set(tries)).toEqual(new Set(['evt_1']));
+    // Where a busy machine took no longer than the wait, which is a second at least.
+    if (performance.now() - lastAt < 900) expect(tries).toHaveLength(before);
     await receiver.stopWorkers();
   });
 
@@ -225,8 +329,8 @@ export function inboxSuite({ open, pass }: InboxUnderTest): void {
     await deliver(receiver, statusChanged('evt_2', UNPAID, PAID, later(10)));
     await receiver.startWorkers();
 
-    const endsAt = Date.now() + 1500;
-    while (Date.now() < endsAt) await pass();
+    const endsAt = performance.now() + 1500;
+    while (performance.now() < endsAt) await pass();
     expect(await inbox.deadLetters()).toEqual([]);
     letGo();
     await held;

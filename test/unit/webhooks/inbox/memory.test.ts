@@ -9,7 +9,8 @@ describe('memoryInbox', () => {
   const clock = new VirtualClock();
   inboxSuite({
     open: async (options) => memoryInbox({ clock, ...options }) as unknown as Inbox<never>,
-    pass: () => clock.advance(1_000),
+    pass: () => clock.advance(400),
+    stepClock: (ms) => clock.step(ms),
   });
 });
 

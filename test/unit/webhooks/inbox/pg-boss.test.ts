@@ -7,6 +7,7 @@ import { createWebhookReceiver, type Inbox } from '../../../../src/webhooks/inde
 import { freshDatabase, hasPostgres } from '../../../support/engines/index.js';
 import { deliver, orderCreated, SECRET } from '../../../support/records/events.js';
 import { inboxSuite } from './inbox-suite.js';
+import { stepWallClock } from './step-wall-clock.js';
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
 
@@ -28,7 +29,7 @@ describe.skipIf(!hasPostgres)('pgBossInbox over a real PostgreSQL', () => {
     await pool.end();
   });
 
-  const open = async (options: { attempts?: number } = {}) => {
+  const open = async (options: { attempts?: number; lookAgainMs?: number } = {}) => {
     opened += 1;
     const table = `state_${opened}`;
     const inbox = pgBossInbox({
@@ -47,6 +48,7 @@ describe.skipIf(!hasPostgres)('pgBossInbox over a real PostgreSQL', () => {
   inboxSuite({
     open: async (options) => (await open(options)) as unknown as Inbox<never>,
     pass: pause,
+    stepClock: stepWallClock,
   });
 
   test('workers that could not start, since the database was away, can be started again', async () => {
@@ -86,6 +88,63 @@ describe.skipIf(!hasPostgres)('pgBossInbox over a real PostgreSQL', () => {
 
     expect(failures).toBe(-1);
     expect(await effects()).toBe(1);
+    await receiver.stopWorkers();
+  });
+
+  test('a server whose clock is set back by an hour holds up neither new events nor those that are tried again', async () => {
+    const inbox = await open({ lookAgainMs: 500 });
+    const receiver = createWebhookReceiver({ secrets: SECRET, inbox, name: 'set-back', logger: { error() {} } });
+    const tries: string[] = [];
+    receiver.onAny(({ event_id }) => {
+      tries.push(event_id);
+      if (tries.length === 1) throw new Error('database down');
+    });
+    await receiver.startWorkers();
+    await deliver(receiver, orderCreated('evt_1'));
+    while (tries.length === 0) await pause();
+    await receiver.stopWorkers();
+    await deliver(receiver, { ...orderCreated('evt_2'), data: { order_id: 'another' } });
+
+    // As rows look to a clock that was set back.
+    await pool.query(`update inbox_${opened} set due_at = due_at + interval '1 hour'`);
+    await pool.query(
+      `update pgboss.job set start_after = start_after + interval '1 hour' where name = 'inbox-${opened}'`,
+    );
+    await receiver.startWorkers();
+    const endsAt = performance.now() + 8000;
+    while (tries.length < 3 && performance.now() < endsAt) await pause();
+
+    expect(tries.sort()).toEqual(['evt_1', 'evt_1', 'evt_2']);
+    await receiver.stopWorkers();
+  });
+
+  test('an entry that waits for its next try is not asked for meanwhile, whatever comes behind it', async () => {
+    let locks = 0;
+    const counting = {
+      async connect() {
+        const client = await pool.connect();
+        const query = (text: string, values?: unknown[]) => {
+          if (text.includes('pg_try_advisory_lock')) locks += 1;
+          return client.query(text, values);
+        };
+        return { query, release: (destroy?: boolean) => client.release(destroy) };
+      },
+    };
+    await open();
+    const inbox = pgBossInbox({ boss, pool: counting, table: `inbox_${opened}`, queue: `inbox-${opened}` });
+    const receiver = createWebhookReceiver({ secrets: SECRET, inbox, name: 'waits', logger: { error() {} } });
+    await deliver(receiver, orderCreated('evt_1'));
+    await pool.query(`update inbox_${opened} set due_at = now() + interval '4 minutes', attempts = 9`);
+    await receiver.startWorkers();
+    for (let index = 2; index < 6; index += 1) {
+      await deliver(receiver, orderCreated(`evt_${index}`));
+      while (locks < index - 1) await pause();
+    }
+    const before = locks;
+
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+
+    expect(locks - before).toBeLessThanOrEqual(1);
     await receiver.stopWorkers();
   });
 
