@@ -1,6 +1,5 @@
 import { RequestValidationError } from '../errors/local.js';
 import { BoundedMap } from '../platform/bounded-map.js';
-import { kindOf } from '../platform/kind-of.js';
 
 /** What the clock on the wall of a store shows. */
 export interface LocalTime {
@@ -69,8 +68,7 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
       second: '2-digit',
     });
   } catch {
-    const given: unknown = timezone;
-    const shown = typeof given === 'string' ? JSON.stringify(given) : kindOf(given);
+    const shown = typeof timezone === 'string' ? JSON.stringify(timezone) : typeof timezone;
     const message = `"timezone" is ${shown}, which is no IANA time zone of this runtime; give the location's timezone, for example America/Chicago.`;
     throw new RequestValidationError(message, { problems: [{ field: 'timezone', message }] });
   }
