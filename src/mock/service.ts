@@ -306,9 +306,10 @@ export class MockService {
     this.#taps.changed('everything');
   }
 
-  /** Ends servers and timers. */
+  /** Ends servers, timers and deliveries that are on their way. */
   async close(): Promise<void> {
     this.#timers.clear();
+    this.#deliveries.end();
     await Promise.all([...this.#servers].map((server) => server.close()));
   }
 

@@ -69,7 +69,8 @@ function readMock(values: Values): Parsed {
     const flag: Flag<unknown> = MOCK_FLAGS[name];
     const text = values[name];
     const value = text === undefined ? flag.fallback : flag.read(String(text));
-    if (text !== undefined && value === undefined) problems.push(`--${name} is "${text}"; write ${flag.write}.`);
+    if (text !== undefined && value === undefined)
+      problems.push(`--${name} is "${withoutUser(String(text))}"; write ${flag.write}.`);
     return value as (typeof MOCK_FLAGS)[Name]['fallback'];
   };
   const command = {
@@ -106,7 +107,10 @@ function readHooks([action, subject, ...others]: readonly string[], values: Valu
   if (others.length > 0) return { problem: notUnderstood(others[0]!) };
   const to = MOCK_FLAGS['forward-to'].read(String(values.to ?? ''));
   if (to === undefined && (action === 'send' || values.to !== undefined)) {
-    return { problem: '--to names the receiver: an http or https address, as in --to http://127.0.0.1:3000/hooks.' };
+    return {
+      problem:
+        '--to names the receiver: an http or https address without a user name, as in --to http://127.0.0.1:3000/hooks.',
+    };
   }
   try {
     const data: unknown = values.data === undefined ? undefined : JSON.parse(String(values.data));
@@ -116,6 +120,9 @@ function readHooks([action, subject, ...others]: readonly string[], values: Valu
     return { problem: `--data is no JSON; write an object, as in --data '{"order_id":"…"}'.` };
   }
 }
+
+/** A password in an address is for nobody's log. */
+const withoutUser = (text: string): string => text.replace(/\/\/[^/]*@/, '//…@');
 
 const notUnderstood = (word: string): string =>
   `"${word}" is not understood; options begin with --, as in --port 4010.`;

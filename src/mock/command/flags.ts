@@ -20,6 +20,13 @@ const flag = <T>(usage: string, fallback: T, write: string, read: (text: string)
 
 const anyText = (text: string): string | undefined => (text === '' ? undefined : text);
 
+/** No request can carry a user name in its address. */
+function isReceiver(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
 function wholeNumber(smallest: number, largest: number): (text: string) => number | undefined {
   return (text) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -67,8 +74,8 @@ export const MOCK_FLAGS = {
   'forward-to': flag(
     'delivers signed webhooks of every type to this address, with retries',
     undefined as string | undefined,
-    'an http or https address, as in --forward-to http://127.0.0.1:3000/hooks',
-    (text) => (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined),
+    'an http or https address without a user name, as in --forward-to http://127.0.0.1:3000/hooks',
+    (text) => (isReceiver(text) ? text : undefined),
   ),
   faults: flag(
     'a JSON file: a list of faults, each with its endpoint',

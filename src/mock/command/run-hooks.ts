@@ -4,6 +4,7 @@ import type { MockService } from '../service.js';
 import { sendDelivery } from '../webhooks/send.js';
 import type { HooksCommand } from './arguments.js';
 import { historyFile, readHistory, remember, type Sent } from './history.js';
+import { deliveryHint } from './texts.js';
 
 /** What deliveries are signed with when no secret is given: a receiver under test is told it. */
 const TEST_SECRET = 'whsec_test';
@@ -18,16 +19,19 @@ export async function runHooks(
   const sent =
     command.command === 'hooks send' ? await newEvent(command) : sentBefore(command, await readHistory(file));
   const secret = command.secret ?? sent.secret ?? TEST_SECRET;
-  const { status, error } = await sendDelivery({
+  const response = await sendDelivery({
     target: sent.to,
     url: sent.to,
     body: sent.body,
     secret,
     timeoutMs: TIMEOUT_MS,
   });
+  const { status, error } = response;
+  const hint = deliveryHint(response);
   await remember(file, sent);
   const signed = command.secret === undefined ? `signed with "${secret}"` : 'signed with the given secret';
-  print(`${sent.id}  ${status ?? `no response: ${error}`}  ${sent.to}  (${signed})`);
+  const outcome = [status ?? `no response: ${error}`, ...(hint === undefined ? [] : [hint])].join(', ');
+  print(`${sent.id}  ${outcome}  ${sent.to}  (${signed})`);
   return status !== null && status >= 200 && status < 300;
 }
 

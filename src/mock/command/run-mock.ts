@@ -10,7 +10,7 @@ import { historyFile, remember } from './history.js';
 import { readJson, setFaultsOf } from './read-files.js';
 import { readState, StateFile } from './state-file.js';
 import { lockState, type StateLock } from './state-lock.js';
-import { deliveryLine, forwardedLine, requestLine, welcome } from './texts.js';
+import { deliveryHint, deliveryLine, forwardedLine, requestLine, welcome } from './texts.js';
 
 /** Address of the subscription behind `--forward-to`; its deliveries go to the address that was given. */
 const FORWARD_URL = 'https://forward.invalid/';
@@ -53,9 +53,11 @@ async function serve(command: MockCommand, { print, history, lock }: Surrounding
   });
 
   service.onRequest((request) => say('request', request, requestLine(request)));
-  service.webhooks.onDelivery(({ requestBody, responseBody, responseHeaders, ...delivery }) =>
-    say('delivery', delivery, deliveryLine(delivery)),
-  );
+  service.webhooks.onDelivery(({ requestBody, responseBody, responseHeaders, ...delivery }) => {
+    const hint = deliveryHint({ ...delivery, responseHeaders, responseBody });
+    const told = hint === undefined ? delivery : { ...delivery, hint };
+    say('delivery', told, deliveryLine(told));
+  });
   if (forwardTo !== undefined) rememberDeliveries(service, { to: forwardTo, secret: signingSecret!, history });
   const stop = (): void => {
     process.off('SIGINT', stop);

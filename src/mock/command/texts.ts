@@ -2,6 +2,7 @@ import type { RecordedRequest } from '../kernel/request-log.js';
 import type { MockService } from '../service.js';
 import type { ListeningService } from '../transport/listen.js';
 import type { RecordedDelivery } from '../webhooks/deliveries.js';
+import type { DeliveryResponse } from '../webhooks/send.js';
 
 /** Where webhooks go, and what they are signed with. */
 export interface Forwarded {
@@ -66,9 +67,21 @@ export function deliveryLine({
   attempt,
   status,
   error,
-}: Pick<RecordedDelivery, 'at' | 'eventType' | 'eventId' | 'attempt' | 'status' | 'error'>): string {
-  const outcome = status ?? `no response (${printable(error ?? '')})`;
-  return `${at.slice(11, 23)}  ${outcome}  webhook ${eventType}  event ${eventId}  attempt ${attempt}`;
+  hint,
+}: Pick<RecordedDelivery, 'at' | 'eventType' | 'eventId' | 'attempt' | 'status' | 'error'> & {
+  readonly hint?: string | undefined;
+}): string {
+  const outcome = status ?? `no response (${printable(error ?? '')}${hint === undefined ? '' : `: ${hint}`})`;
+  const remark = status === null || hint === undefined ? '' : `  (${hint})`;
+  return `${at.slice(11, 23)}  ${outcome}  webhook ${eventType}  event ${eventId}  attempt ${attempt}${remark}`;
+}
+
+/** What a response says of the address, where it seems to be another one than meant. */
+export function deliveryHint({ status, error, responseHeaders }: DeliveryResponse): string | undefined {
+  if (status === null) return error?.includes('ECONNREFUSED') ? 'nothing listens there' : undefined;
+  if (status >= 300 && status < 400) return 'redirects are not followed; give the address that takes the event';
+  const type = responseHeaders?.['content-type'] ?? '';
+  return /^text\/html\b/i.test(type) ? 'a web page: is this the address of the receiver?' : undefined;
 }
 
 /** One request in one line: no token, no query values, no body. */

@@ -94,6 +94,8 @@ export class Deliveries {
   readonly #attempts: Latest<RecordedDelivery>;
   /** What each delivery was made of, to make it again. */
   readonly #made = new WeakMap<RecordedDelivery, Attempt>();
+  /** Ends what is on its way, and what waits for it: at a reset, and at the end of the service. */
+  #life = new AbortController();
   #count = 0;
   /** Events of an earlier service, by id. */
   #earlier = new Map<string, RecordedEvent>();
@@ -164,8 +166,10 @@ export class Deliveries {
   #queue(attempt: Attempt): void {
     const { id } = attempt.subscription!.subscription;
     const before = this.#queues.get(id) ?? Promise.resolve();
+    const { signal } = this.#life;
     const after = this.#deps.activity.during(async () => {
       await before;
+      if (signal.aborted) return;
       await this.#attempt(attempt);
       if (this.#queues.get(id) === after) this.#queues.delete(id);
     });
@@ -209,7 +213,9 @@ export class Deliveries {
     const { clock, dialect } = this.#deps;
     const body = dialect.body(recorded.body);
     const { signature, headers } = dialect.sign(body, attempt.secret, clock.now());
-    const response = await sendDelivery({ ...where, body, signature, headers, timeoutMs: this.#options.timeoutMs });
+    const { timeoutMs } = this.#options;
+    const { signal } = this.#life;
+    const response = await sendDelivery({ ...where, body, signature, headers, timeoutMs, signal });
     const { status } = response;
     const delivery: RecordedDelivery = {
       number: ++this.#count,
@@ -224,6 +230,7 @@ export class Deliveries {
       delivered: status !== null && status >= 200 && status < 300,
       at: timestampNow(this.#deps.clock),
     };
+    if (signal.aborted) return delivery;
     this.#attempts.push(delivery);
     this.#made.set(delivery, attempt);
     for (const listener of this.#listeners) listener({ ...delivery });
@@ -248,17 +255,26 @@ export class Deliveries {
     return [...this.#attempts.list()];
   }
 
+  /** Breaks off what is on its way, and leaves it undelivered: a receiver that hangs holds nobody up. */
+  end(): void {
+    this.#life.abort(new Error('The service was closed or reset'));
+    this.#life = new AbortController();
+    this.#queues.clear();
+  }
+
   /** Forgets attempts; routes stay. */
   reset(): void {
+    this.end();
     this.#attempts.clear();
-    this.#queues.clear();
     this.#left = [];
     this.#earlier.clear();
   }
 
   async #attempt(attempt: Attempt): Promise<void> {
     const subscription = attempt.subscription!;
+    const { signal } = this.#life;
     const { delivered } = await this.send(attempt);
+    if (signal.aborted) return;
     if (delivered) {
       subscription.consecutiveFailures = 0;
       return;
@@ -286,7 +302,8 @@ export class Deliveries {
       .sort((a, b) => b.length - a.length);
     const target = prefix === undefined ? undefined : this.#routes.get(prefix);
     if (prefix === undefined || target === undefined || typeof target === 'function') return target;
-    return `${String(target).replace(/\/$/, '')}${url.slice(prefix.length)}`;
+    const rest = url.slice(prefix.length);
+    return rest === '' || rest === '/' ? target : `${String(target).replace(/\/$/, '')}${rest}`;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../platform/clock.js';
+import { onAbort } from '../../platform/on-abort.js';
 import { SIGNATURE_HEADER, signBody } from './signature.js';
 
 /** Where deliveries go: an address, or a function that takes a `Request` and returns a `Response`. */
@@ -16,6 +17,8 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Real milliseconds. */
   readonly timeoutMs: number;
+  /** Ends the delivery before its time. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a receiver said. */
@@ -36,8 +39,10 @@ const BODY_WITHIN_MS = 200;
 
 /** Sends one signed delivery. */
 export async function sendDelivery(options: SendOptions): Promise<DeliveryResponse> {
+  const { signal } = options;
   const abort = new AbortController();
   const cancel = stopAfter(systemClock, options.timeoutMs, abort);
+  const unlisten = signal && onAbort(signal, () => abort.abort(signal.reason));
   try {
     const response = await post(options, abort.signal);
     const responseHeaders = Object.fromEntries(response.headers);
@@ -46,6 +51,7 @@ export async function sendDelivery(options: SendOptions): Promise<DeliveryRespon
     return { status: null, error: reasonOf(error), responseHeaders: null, responseBody: null };
   } finally {
     cancel();
+    unlisten?.();
   }
 }
 
