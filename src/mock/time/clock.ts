@@ -2,14 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { type Clock, monotonicNow, systemClock, type TimerOptions } from '../../platform/clock.js';
 import type { Activity } from './activity.js';
 import { type Duration, milliseconds } from './duration.js';
+import { isBefore, type Timer, TimerQueue } from './timer-queue.js';
 import { VIRTUAL_START_MS } from './timestamp.js';
-
-interface Timer {
-  readonly callback: () => void;
-  readonly dueAtMs: number;
-  readonly background: boolean;
-  disarm: () => void;
-}
 
 /** The last moment of a year with four digits. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -29,7 +23,12 @@ export class MockClock implements Clock {
   #followsMachine: boolean;
   readonly #activity: Activity;
   readonly #giveUpMs: number;
-  readonly #timers = new Set<Timer>();
+  readonly #foreground = new TimerQueue();
+  readonly #background = new TimerQueue();
+  /** How many timers were set. */
+  #timers = 0;
+  /** Takes back the timers of the system that wait for the first of each queue. */
+  #disarm: () => void = () => {};
   #moved: () => void = () => {};
   #offsetMs: number;
   /** How far the wall reading was stepped away from the monotonic one. */
@@ -79,7 +78,7 @@ export class MockClock implements Clock {
     this.#followsMachine = false;
     this.#offsetMs = flowMs;
     this.#stepMs = nowMs - Math.floor(flowMs);
-    for (const timer of this.#timers) timer.disarm();
+    this.#arm();
     this.#moved();
   }
 
@@ -94,7 +93,7 @@ export class MockClock implements Clock {
     const flowMs = this.#flowMs();
     this.#runs = true;
     this.#offsetMs = flowMs - monotonicNow(systemClock);
-    for (const timer of this.#timers) this.#arm(timer);
+    this.#arm();
     this.#moved();
   }
 
@@ -111,9 +110,11 @@ export class MockClock implements Clock {
 
   setTimer(callback: () => void, delayMs: number, options: TimerOptions = {}): () => void {
     const dueAtMs = this.#flowMs() + Math.max(0, delayMs);
-    const timer: Timer = { callback, dueAtMs, background: options.background ?? false, disarm: () => {} };
-    this.#timers.add(timer);
-    this.#arm(timer);
+    this.#timers += 1;
+    const timer: Timer = { callback, dueAtMs, background: options.background ?? false, number: this.#timers };
+    const queue = this.#queueOf(timer);
+    queue.add(timer);
+    if (queue.first === timer) this.#arm();
     return () => this.#drop(timer);
   }
 
@@ -164,25 +165,17 @@ export class MockClock implements Clock {
 
   /** Runs everything up to the next foreground timer; where there are background timers only, after a grace. */
   async #step(): Promise<boolean> {
-    const awaited = this.#earliest((timer) => !timer.background);
-    if (!awaited && this.#timers.size > 0 && !(await this.#activity.staysQuiet(BACKGROUND_GRACE_MS))) return true;
+    const awaited = this.#foreground.first;
+    if (!awaited && this.#background.first && !(await this.#activity.staysQuiet(BACKGROUND_GRACE_MS))) return true;
     const timer = this.#next(awaited?.dueAtMs ?? Number.POSITIVE_INFINITY);
     if (timer) this.#fire(timer);
     return timer !== undefined;
   }
 
   #next(untilMs: number): Timer | undefined {
-    const timer = this.#earliest(() => true);
+    const [awaited, other] = [this.#foreground.first, this.#background.first];
+    const timer = awaited && other ? (isBefore(other, awaited) ? other : awaited) : (awaited ?? other);
     return timer && timer.dueAtMs <= untilMs ? timer : undefined;
-  }
-
-  /** Of two timers for the same instant, the one that was set first. */
-  #earliest(matches: (timer: Timer) => boolean): Timer | undefined {
-    let earliest: Timer | undefined;
-    for (const timer of this.#timers) {
-      if (matches(timer) && (!earliest || timer.dueAtMs < earliest.dueAtMs)) earliest = timer;
-    }
-    return earliest;
   }
 
   #fire(timer: Timer): void {
@@ -192,22 +185,43 @@ export class MockClock implements Clock {
   }
 
   #drop(timer: Timer): void {
-    timer.disarm();
-    this.#timers.delete(timer);
+    const queue = this.#queueOf(timer);
+    const wasFirst = queue.first === timer;
+    queue.remove(timer);
+    if (wasFirst) this.#arm();
+  }
+
+  #queueOf({ background }: Timer): TimerQueue {
+    return background ? this.#background : this.#foreground;
   }
 
   #moveTo(instantMs: number): void {
     const aheadMs = instantMs - this.#flowMs();
     if (aheadMs <= 0) return;
     this.#offsetMs += aheadMs;
-    if (this.#runs) for (const timer of this.#timers) this.#arm(timer);
+    this.#arm();
   }
 
-  #arm(timer: Timer): void {
+  /** While time passes by itself, the system waits for the first of each queue. */
+  #arm(): void {
+    this.#disarm();
+    this.#disarm = () => {};
     if (!this.#runs) return;
-    timer.disarm();
-    const { background } = timer;
-    timer.disarm = systemClock.setTimer(() => this.#fire(timer), timer.dueAtMs - this.#flowMs(), { background });
+    const cancels = [this.#foreground.first, this.#background.first].map((timer) => {
+      if (!timer) return () => {};
+      const { background, dueAtMs } = timer;
+      return systemClock.setTimer(() => this.#fireAll(dueAtMs), dueAtMs - this.#flowMs(), { background });
+    });
+    this.#disarm = () => {
+      for (const cancel of cancels) cancel();
+    };
+  }
+
+  /** Runs what is due at an instant that the system may tell a moment early, and what fell due since. */
+  #fireAll(dueAtMs: number): void {
+    this.#moveTo(dueAtMs);
+    const nowMs = this.#flowMs();
+    for (let timer = this.#next(nowMs); timer; timer = this.#next(nowMs)) this.#fire(timer);
   }
 }
 

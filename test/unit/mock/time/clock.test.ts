@@ -147,6 +147,42 @@ describe('A real clock', () => {
   });
 });
 
+describe('Many timers', () => {
+  const COUNT = 500;
+
+  test.each(['virtual', 'real'] as const)(
+    'of a %s clock run in the order of time, and of their setting',
+    async (kind) => {
+      const clock = new MockClock(kind, new Activity());
+      const seen: number[] = [];
+      const cancels = Array.from({ length: COUNT }, (_none, index) => {
+        const dueAt = 60_000 + ((index * 7919) % 40) * 1000;
+        return clock.setTimer(() => seen.push(dueAt * COUNT + index), dueAt, { background: index % 3 === 0 });
+      });
+      for (let index = 0; index < COUNT; index += 5) cancels[index]?.();
+      cancels[0]?.();
+
+      await clock.advance('2m');
+
+      expect(seen).toHaveLength(COUNT * 0.8);
+      expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+    },
+  );
+
+  test('of a real clock cost a few timers of the system each, also when it is moved past them', async () => {
+    const clock = new MockClock('real', new Activity());
+    let ran = 0;
+    for (let index = 0; index < COUNT; index += 1) clock.setTimer(() => (ran += 1), 60_000 + index * 10);
+    const armed = vi.spyOn(globalThis, 'setTimeout');
+
+    await clock.advance('2m');
+
+    expect(ran).toBe(COUNT);
+    expect(armed.mock.calls.length).toBeLessThan(COUNT * 5);
+    armed.mockRestore();
+  });
+});
+
 describe('A duration', () => {
   test.each([
     ['25h', 90_000_000],
