@@ -30,10 +30,9 @@ class Collect {
 
 /** The five calls over anything that sends one request and gives back its JSON. */
 function byHand(send, { orderId, locationId }, close) {
-  const body = JSON.stringify({ location_id: locationId });
   return {
     get: () => send('GET', `/orders/${orderId}`),
-    post: () => send('POST', '/carts', body),
+    post: () => send('POST', '/carts', JSON.stringify({ location_id: locationId })),
     menu: () => send('GET', `/locations/${locationId}/menu`),
     async pages() {
       let cursor = '';

@@ -70,9 +70,10 @@ export class TokenManager {
    */
   forCall(call: TokenCall): string | Promise<string> {
     const held = this.#held;
-    if (!isUsable(held, monotonicNow(this.#deps.clock))) return this.#obtainFor(call, undefined);
+    const now = this.#now();
+    if (!isUsable(held, now.monotonic)) return this.#obtainFor(call, undefined);
     if (this.#refused.needsAnother(call.operation, held.value)) return this.#obtainFor(call, held.value);
-    this.#keepFresh(held);
+    this.#keepFresh(held, now);
     return held.value;
   }
 
@@ -155,9 +156,8 @@ export class TokenManager {
   }
 
   /** In the background: a failure is no caller's problem while the old token still serves. */
-  #keepFresh(held: HeldToken): void {
+  #keepFresh(held: HeldToken, now: TwoReadings): void {
     if (this.#renewal) return;
-    const now = this.#now();
     if (isDueForRenewal(held, now)) {
       if (now.monotonic >= this.#renewNotBefore) this.#inBackground(() => this.#renew(held));
     } else if (this.#deps.shared && now.monotonic >= this.#lookNotBefore) {

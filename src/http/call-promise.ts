@@ -7,11 +7,6 @@ import type { CallResult } from './execute.js';
 export class CallPromise<T> extends Promise<T> {
   readonly #result: Promise<CallResult<T>>;
 
-  /** Derived promises are ordinary ones. */
-  static override get [Symbol.species](): PromiseConstructor {
-    return Promise;
-  }
-
   /** @internal Made by the client. */
   constructor(result: Promise<CallResult<T>>) {
     super((resolve, reject) => {
@@ -27,6 +22,12 @@ export class CallPromise<T> extends Promise<T> {
     return this.#result.then(same);
   }
 }
+
+/**
+ * Derived promises are ordinary ones, and `await` takes a call as it is. For a promise of another constructor it makes one
+ * more, with two more turns of the queue: 0.1 µs of each call.
+ */
+Object.defineProperty(CallPromise.prototype, 'constructor', { value: Promise, writable: true, configurable: true });
 
 function ignore(): void {}
 

@@ -6,14 +6,18 @@ import type { Operation } from '../exchange/operation.js';
 import { CALL_OPTIONS } from './call-option-names.js';
 
 /** Options of the SDK that are easily put among the fields of a body or a query, where they would have no effect. */
-const OPTION_NAMES = ['maxWait', ...CALL_OPTIONS.filter((name) => name !== 'query')];
+const OPTION_NAMES: ReadonlySet<string> = new Set(['maxWait', ...CALL_OPTIONS.filter((name) => name !== 'query')]);
 
 /** Refuses an SDK option that stands where fields of the wire belong. */
 export function refuseOptionNames(operation: Operation, place: 'body' | 'query', value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-  const slip = OPTION_NAMES.find((name) => Object.hasOwn(value, name));
-  if (slip === undefined) return;
-  throw new RequestValidationError(
+  // By the fields, of which a body has few: looking for each option costs a hundredth of a write.
+  for (const name in value)
+    if (OPTION_NAMES.has(name) && Object.hasOwn(value, name)) throw optionIn(operation, place, name);
+}
+
+function optionIn(operation: Operation, place: 'body' | 'query', slip: string): RequestValidationError {
+  return new RequestValidationError(
     `${operation.name} was not sent: "${slip}" is an option of the SDK and stands in the ${place}. ` +
       'Pass it in the last argument of the method instead.',
     { problems: [{ field: slip, message: `is an option; pass it in the last argument, not in the ${place}` }] },

@@ -97,3 +97,10 @@ test('what is derived from a call is an ordinary promise', () => {
   expect(call).toBeInstanceOf(CallPromise);
   expect(call.then(() => {})).not.toBeInstanceOf(CallPromise);
 });
+
+test('a call is taken as it is where a promise is asked for, as `await` does', async () => {
+  const call = service().client().carts.retrieve(CART_ID);
+
+  expect(Promise.resolve(call)).toBe(call);
+  expect(await call).toEqual(cart);
+});
