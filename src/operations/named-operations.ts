@@ -216,6 +216,10 @@ export class NamedOperations {
         if (written) await this.#finish(work, held, written, end.result);
         return end.result;
       case 'not_applied':
+        // Ended by the loss of the name, before anything left under it.
+        if (!written && lease?.signal.aborted && !work.signal?.aborted) {
+          throw operationError(work, 'in_progress', { outcome: 'not_sent', cause: end.error });
+        }
         if (written) await this.#free(work, held, written);
         throw end.error ?? operationError(work, 'not_applied', { outcome: 'refused', record });
       case 'not_sent':

@@ -21,6 +21,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'was not sent: its key could not be written to, or read from, the store. Call again when the store can be reached',
   order_unreadable:
     'was not sent: the order could not be read, which comes before money moves (see the cause). Call again under the same name',
+  amount_exceeds_balance:
+    'was not sent: the order asks for less. Read it for what is due; the name is free for another try',
   unknown:
     'may have been executed: no response tells. Call resolve() of this error, or make the same call again; both use the same key',
   unknown_for_good:

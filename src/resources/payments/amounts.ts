@@ -53,6 +53,14 @@ export function chargeableCents(amounts: OrderAmounts, record: JournalRecord, go
   return Math.max(0, Math.min(amounts.balanceCents, amounts.totalCents - paidCents));
 }
 
+/** Whether `amount` is more than the order asks for; `false` where either cannot be told. */
+export function isAboveBalance(order: Order, amount: unknown): boolean {
+  const amounts = amountsOf(order);
+  const cents = centsOf(amount);
+  if (!amounts || cents === undefined) return false;
+  return cents > Math.min(amounts.balanceCents, amounts.totalCents - amounts.paidCents);
+}
+
 /**
  * Whether the order shows everything that is known to be charged.
  *

@@ -62,6 +62,8 @@ export interface MoneyMove<T extends Payment | Refund> {
   readonly memory: ConfirmedRecords;
   readonly readOrder: (options: TimeLimitOptions) => Promise<OrderReading>;
   readonly see: (order: Order, idempotencyKey: string, lookedFor: LookedFor) => Seen<T>;
+  /** Whether the order asks for less; where this is not given, the service alone decides. */
+  readonly isTooMuch?: (order: Order) => boolean;
   /** Whether a record that was found moved no money. */
   readonly hasFailed: (record: T) => boolean;
   /** Sends the same key and bytes once more. */

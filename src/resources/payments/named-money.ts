@@ -1,4 +1,4 @@
-import type { Payment, Refund } from '../../contract/index.js';
+import type { Order, Payment, Refund } from '../../contract/index.js';
 import { AuthenticationError, RateLimitError } from '../../errors/api.js';
 import type { WriteOptions } from '../../http/call-options.js';
 import type { CallResult, RequestSpec } from '../../http/execute.js';
@@ -114,18 +114,19 @@ class NamedMove<T extends Payment | Refund> {
 
   async #sendFirst(): Promise<CarriedOn<T>> {
     const { move } = this.#deps;
-    let baseline: Baseline;
+    let order: Order;
     try {
-      const { order, serverNowMs } = await move.readOrder(this.#limit.forCall());
-      this.#time.hear(serverNowMs);
-      baseline = baselineOf(order);
+      const reading = await move.readOrder(this.#limit.forCall());
+      this.#time.hear(reading.serverNowMs);
+      order = reading.order;
     } catch (cause) {
       // What the caller ended ends as every call of his does.
       if (this.#limit.signal.aborted) return { outcome: 'not_applied', error: cause };
       return { outcome: 'not_sent', reason: 'order_unreadable', cause };
     }
+    if (move.isTooMuch?.(order)) return { outcome: 'not_sent', reason: 'amount_exceeds_balance' };
     try {
-      return await this.#applied(await this.#send(baseline, this.#limit.forCall()));
+      return await this.#applied(await this.#send(baselineOf(order), this.#limit.forCall()));
     } catch (error) {
       const proof = proofOf(error);
       if (proof.kind !== 'unknown') return { outcome: 'not_applied', error };

@@ -8,7 +8,7 @@ import { monotonicNow } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 import type { Caller } from '../caller.js';
 import { bodyOfName } from '../named-call.js';
-import { centsOf } from './amounts.js';
+import { centsOf, isAboveBalance } from './amounts.js';
 import { type LookedFor, type MoneyMove, withResolve } from './lost-move.js';
 import type { Seen } from './lost-response.js';
 import { CLOCK_SKEW_MS, seenPayment, standingOf } from './matching.js';
@@ -132,6 +132,7 @@ export class Payments {
       closing: settings.closing,
       readOrder: (limit) => readOrderWithTime(this.#caller, orderId, limit),
       see: (order, key, lookedFor) => this.#see(order, sent, key, lookedFor),
+      isTooMuch: (order) => isAboveBalance(order, sent.payment.amount),
       // A payment that the store voided since was executed all the same.
       hasFailed: (payment) => standingOf(payment, this.#rules.isFinal) === 'failed' && payment.status !== 'VOIDED',
       repeat: async (idempotencyKey, { signal, deadline }, check) =>
