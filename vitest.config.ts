@@ -17,7 +17,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     typecheck: { enabled: false },
-    testTimeout: 20_000,
+    // Limits for what hangs, and for nothing else: a machine with much else to do takes ten times as long.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // Two for each core: many tests wait for engines, browsers and processes.
     maxWorkers: 2 * availableParallelism(),
     // Tests that say they are concurrent wait more than they work.

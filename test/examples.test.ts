@@ -30,7 +30,7 @@ describe('code in the documentation', () => {
     for (const [block, file] of fileOf) writeFileSync(file, `${'\n'.repeat(block.line)}${block.code}\nexport {};\n`);
   });
 
-  test('every block has the types it claims', { timeout: 120_000 }, () => {
+  test('every block has the types it claims', () => {
     const scope = join(directory, 'scope.ts');
     writeFileSync(scope, scopeDeclarations());
     const pageOf = new Map([...fileOf].map(([{ name }, file]) => [file, name.slice(0, name.lastIndexOf(':'))]));
@@ -126,25 +126,25 @@ describe('programs in examples/', () => {
 
   const TESTED: Record<string, () => Promise<void>> = {
     'demo/index.ts': async () => {
-      const lines = succeed(await runProgram('examples/demo/index.ts', { timeoutMs: 30_000 }));
+      const lines = succeed(await runProgram('examples/demo/index.ts'));
 
       expect(lines).toContain('   7 deliveries verified, 0 refused');
       expect(lines).toContain('   handed over to the customer');
       const [, seconds] = /Done in (\S+) s/.exec(lines.at(-1)!) ?? [];
-      expect(Number(seconds)).toBeLessThan(10);
+      expect(Number(seconds)).toBeLessThan(30); // some four of waiting, and a machine with much else to do
       const shown = /```text demo\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))![1]!;
       expect(lines.map(withoutWait)).toEqual(expect.arrayContaining(shown.trimEnd().split('\n').map(withoutWait)));
     },
     'place-an-order.ts': async () => {
       const { service, environment } = await startService();
 
-      const lines = succeed(await runProgram('examples/place-an-order.ts', { environment, timeoutMs: 30_000 }));
+      const lines = succeed(await runProgram('examples/place-an-order.ts', { environment }));
 
       expect(service.orders()).toMatchObject([{ status: 'CONFIRMED', payment_status: 'PAID' }]);
       expect(lines.at(-1)).toBe(`order ${service.orders()[0]!.id} is PAID`);
     },
     'observability/traced-order.ts': async () => {
-      const lines = succeed(await runProgram('examples/observability/traced-order.ts', { timeoutMs: 30_000 }));
+      const lines = succeed(await runProgram('examples/observability/traced-order.ts'));
 
       const shown = /```text\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/observability.md'), 'utf8'))![1]!;
       expect(lines).toEqual(expect.arrayContaining(shown.trimEnd().split('\n')));
@@ -152,7 +152,7 @@ describe('programs in examples/', () => {
     'split-payment.ts': async () => {
       const { service, environment } = await startService();
 
-      const lines = succeed(await runProgram('examples/split-payment.ts', { environment, timeoutMs: 30_000 }));
+      const lines = succeed(await runProgram('examples/split-payment.ts', { environment }));
 
       const [order] = service.orders();
       expect(lines.at(-1)).toBe('PAID, due: $0.00');
@@ -167,7 +167,7 @@ describe('programs in examples/', () => {
     'crash-safe-payment.ts': async () => {
       const { service, environment } = await startService();
       const directory = mkdtempSync(join(tmpdir(), 'crash-safe-'));
-      const options = { environment: { ...environment, PAYMENTS_DIRECTORY: directory }, timeoutMs: 30_000 };
+      const options = { environment: { ...environment, PAYMENTS_DIRECTORY: directory } };
 
       const killed = await runProgram('examples/crash-safe-payment.ts', { ...options, args: ['--crash'] });
       const lines = succeed(await runProgram('examples/crash-safe-payment.ts', options));
@@ -198,25 +198,25 @@ describe('programs in examples/', () => {
         });
       };
 
-      const lines = succeed(await runProgram('examples/receive-events.ts', { environment, timeoutMs: 30_000, onLine }));
+      const lines = succeed(await runProgram('examples/receive-events.ts', { environment, onLine }));
 
       expect(answered).toEqual([200, 200]);
       expect(lines.slice(1)).toEqual([`order ${orderId} was placed`]);
     },
     'menu-browser.ts': async () => {
-      const lines = succeed(await runProgram('examples/menu-browser.ts', { timeoutMs: 30_000 }));
+      const lines = succeed(await runProgram('examples/menu-browser.ts'));
 
       expect(lines.length).toBeGreaterThan(40);
     },
     'watch-menus.ts': async () => {
-      const lines = succeed(await runProgram('examples/watch-menus.ts', { timeoutMs: 30_000 }));
+      const lines = succeed(await runProgram('examples/watch-menus.ts'));
 
       expect(lines).toContain('  Turkey sub: now $9.49');
       expect(lines.at(-1)).toBe('The watch has ended.');
     },
   };
 
-  test.each(Object.entries(TESTED))('%s does what it says', { timeout: 60_000 }, (_name, run) => run());
+  test.each(Object.entries(TESTED))('%s does what it says', (_name, run) => run());
 
   test('each of them is tested', () => {
     const programs = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.ts'));
@@ -228,12 +228,10 @@ describe('programs in examples/', () => {
     ).toEqual(programs.sort());
   });
 
-  test('the demonstration runs against a service that the environment names, and ends well without its kitchen', {
-    timeout: 60_000,
-  }, async () => {
+  test('the demonstration runs against a service that the environment names, and ends well without its kitchen', async () => {
     const { service, environment } = await startService();
 
-    const lines = succeed(await runProgram('examples/demo/index.ts', { environment, timeoutMs: 30_000 }));
+    const lines = succeed(await runProgram('examples/demo/index.ts', { environment }));
 
     expect(lines).toContain('   not handed over within 4 s; a real kitchen takes longer than this demonstration');
     expect(service.orders()).toMatchObject([
@@ -241,11 +239,11 @@ describe('programs in examples/', () => {
     ]);
   });
 
-  test('the demonstration says what failed, and ends with an exit code above 0', { timeout: 60_000 }, async () => {
+  test('the demonstration says what failed, and ends with an exit code above 0', async () => {
     const { environment } = await startService();
     const wrong = { ...environment, ONLINE_ORDERING_CLIENT_SECRET: 'wrong' };
 
-    const { exitCode, stderr } = await runProgram('examples/demo/index.ts', { environment: wrong, timeoutMs: 30_000 });
+    const { exitCode, stderr } = await runProgram('examples/demo/index.ts', { environment: wrong });
 
     expect(exitCode).toBe(1);
     expect(stderr).toContain('The demonstration failed: GET /locations was not sent');

@@ -119,4 +119,4 @@ test('two processes that settle one order at the same time charge it once', asyn
   expect(
     service.requests().filter(({ path, method }) => method === 'POST' && path === `/orders/${orderId}/payments`),
   ).toHaveLength(2);
-}, 60_000);
+});

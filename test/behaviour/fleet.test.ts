@@ -10,7 +10,7 @@ import { Fleet, type FleetEnd, type FleetTask, type Worker } from '../support/fl
 
 /** How often a process is killed in each named operation; `npm run test:kills` tries every step. */
 const KILLS = Number(process.env.KILLS ?? 1);
-const SLOW = 90_000;
+const SLOW = 180_000;
 const CARD = { payment_method: 'CREDIT_CARD', payment_token: 'tok_approved' } as const;
 
 let fleet: Fleet;

@@ -81,7 +81,7 @@ test('close does not go on waiting for a connection whose attempt has timed out'
   const closedAfterMs = await timed(silent.close());
 
   expect(error.message).toContain('the token endpoint did not respond in time');
-  expect(closedAfterMs).toBeLessThan(1500);
+  expect(closedAfterMs).toBeLessThan(5000);
 });
 
 test('close lets an attempt under way end by itself', async () => {
@@ -92,7 +92,7 @@ test('close lets an attempt under way end by itself', async () => {
   const closed = silent.close();
 
   expect((await failed).message).toContain('the token endpoint did not respond in time');
-  expect(await timed(closed)).toBeLessThan(1500);
+  expect(await timed(closed)).toBeLessThan(5000);
 });
 
 async function timed(work: Promise<void>): Promise<number> {

@@ -11,7 +11,7 @@ import { createClient } from 'redis';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { hasPostgres, hasRedis, startPostgres, startRedis } from '../support/engines/index.js';
 
-const SLOW = 90_000;
+const SLOW = 180_000;
 const SECRET = 'whsec_1';
 
 /** What a test starts ends with it, the last first. */

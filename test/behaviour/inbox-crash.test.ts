@@ -29,7 +29,7 @@ describe.skipIf(!hasPostgres)('an inbox whose processes are killed', () => {
     await boss.stop({ graceful: false });
     await pool.query('create table effects (event_id text not null)');
     program = await Program.build(PROGRAM);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await pool.end();

@@ -276,10 +276,11 @@ test.each([
 
 test('ten thousand pages are walked in time that grows with their number', async () => {
   const service = listOf(10_000);
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
 
   const found = await service.client({ validation: 'off' }).orders.list().toArray({ limit: Number.POSITIVE_INFINITY });
 
   expect(found).toHaveLength(20_000);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  // Of the processor, since what else the machine does is no part of it.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(10_000);
 });

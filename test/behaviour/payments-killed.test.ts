@@ -10,7 +10,7 @@ describe.concurrent.each(JOURNALS)('real processes, a journal in %s, and an unki
   beforeAll(async () => {
     killing = new Killing({ journal, seed: 1 });
     await killing.start();
-  }, 60_000);
+  });
 
   afterAll(() => killing.close());
 

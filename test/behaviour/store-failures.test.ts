@@ -8,7 +8,7 @@ import { createClient } from 'redis';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { hasPostgres, hasRedis, startPostgres, startRedis } from '../support/engines/index.js';
 
-const SLOW = 60_000;
+const SLOW = 180_000;
 const PICKUP = { handoff_mode: { mode: 'PICKUP' } } as const;
 const CARD = { payment_method: 'CREDIT_CARD', payment_token: 'tok_approved', amount: 'remaining' } as const;
 

@@ -9,7 +9,7 @@ import { ofTheClient } from '../types/undefined-options.js';
 const CONFIG = fileURLToPath(new URL('../../tsconfig.json', import.meta.url));
 const FILE = fileURLToPath(new URL('../types/undefined-options.ts', import.meta.url));
 
-test('an option may be undefined under exactOptionalPropertyTypes', { timeout: 60_000 }, () => {
+test('an option may be undefined under exactOptionalPropertyTypes', () => {
   expect(typeErrors(CONFIG, [FILE], basename, { exactOptionalPropertyTypes: true })).toEqual([]);
 });
 

@@ -218,7 +218,7 @@ test('however deliveries are lost, repeated and mixed up, the reconciler leaves 
     }),
     { numRuns: RUNS },
   );
-}, 60_000);
+});
 
 // Changes of one instant are left out here: when their events say nothing of what was before (menu.changed), nobody can
 // tell which is the newer, and the reconciler tells of the present state once more.
@@ -236,7 +236,7 @@ test('no change is handled twice, whoever tells of it and however often', async 
     ),
     { numRuns: RUNS },
   );
-}, 60_000);
+});
 
 // A state that came twice between two readings (out, in, out) is told once by the reconciler, which saw the last of it.
 test('when every event arrives at last, each change has been handled, and none more often than it happened', async () => {
@@ -250,7 +250,7 @@ test('when every event arrives at last, each change has been handled, and none m
     }),
     { numRuns: RUNS },
   );
-}, 60_000);
+});
 
 test('without a single delivery the reconciler alone leads to the present state', async () => {
   await fc.assert(
@@ -264,7 +264,7 @@ test('without a single delivery the reconciler alone leads to the present state'
     }),
     { numRuns: RUNS },
   );
-}, 60_000);
+});
 
 /** Steps of the partner's wall clock: NTP, a resumed machine, a clock that was set wrongly. */
 const clockSteps = fc.constantFrom(-86_400_000, -3_600_000, -60_000, 0, 0, 60_000, 3_600_000, 86_400_000);
@@ -315,7 +315,7 @@ test('clocks that disagree, changes that come weeks late and dates that differ b
     ),
     { numRuns: RUNS / 2 },
   );
-}, 60_000);
+});
 
 /** Present states of which the handlers were never told. */
 function missingStates(world: World, partner: Partner): string[] {

@@ -30,7 +30,7 @@ test('docs/openapi.yaml and docs/contract.schema.json are what the code says (`n
   for (const { path, content } of await contractFiles()) {
     expect(readFileSync(path, 'utf8') === content, `${path} has parted from the code: npm run contract`).toBe(true);
   }
-}, 60_000);
+});
 
 describe('The OpenAPI document', () => {
   test('is of version 3.1, has every endpoint with an id of its own, and no other', () => {

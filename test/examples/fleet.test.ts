@@ -3,12 +3,9 @@ import { hasPostgres } from '../support/engines/index.js';
 import { runProgram } from './run-program.js';
 
 describe.skipIf(!hasPostgres)('the example of a fleet', () => {
-  test('has every order paid once and every event handled once, though its workers are killed', {
-    timeout: 120_000,
-  }, async () => {
+  test('has every order paid once and every event handled once, though its workers are killed', async () => {
     const { exitCode, stdout, stderr } = await runProgram('examples/fleet/index.ts', {
       args: ['--embedded', '--orders', '4', '--kills', '2'],
-      timeoutMs: 110_000,
     });
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

@@ -16,5 +16,5 @@ export function holdsForRuns({ from, runs }: { from: number; runs: number }): vo
       if (violation !== undefined) failures.push(`npm run test:model -- --seed ${seed}: ${violation}`);
     }
     expect(failures).toEqual([]);
-  }, 120_000);
+  });
 }

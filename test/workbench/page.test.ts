@@ -36,7 +36,7 @@ async function openPage() {
   page.on('pageerror', (error) => problems.push(error.message));
   const hosts = new Set<string>();
   page.on('request', (request) => hosts.add(new URL(request.url()).host));
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(server.workbenchUrl!);
   await page.getByText('live', { exact: true }).waitFor();
 
@@ -408,5 +408,5 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
       }
     }
     expect(problems).toEqual([]);
-  }, 40_000);
+  });
 });

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startShop } from '../../examples/shop/start.js';
 import { Visits } from '../../examples/shop/visit.js';
+import { eventually } from '../support/eventually.js';
 
 /** A visit without a browser: the requests that the page would send. */
 async function openVisit() {
@@ -55,20 +56,16 @@ test.each([
   ['503 before it was charged', { status: 503 }],
   ['reset after it was charged', { fail: 'socket_reset', after: 'commit' } as const],
   ['cut in the middle', { body: 'truncated' } as const],
-])(
-  'The shop charges once when the response to a payment is lost: %s',
-  async (_, fault) => {
-    const { service, send, order } = await openVisit();
-    const { id, total } = await order();
-    service.faults.next('POST /orders/{order_id}/payments', fault);
+])('The shop charges once when the response to a payment is lost: %s', async (_, fault) => {
+  const { service, send, order } = await openVisit();
+  const { id, total } = await order();
+  service.faults.next('POST /orders/{order_id}/payments', fault);
 
-    const paid = await send('POST', '/api/pay', { cardToken: 'tok_approved' });
+  const paid = await send('POST', '/api/pay', { cardToken: 'tok_approved' });
 
-    expect(paid.body.order.payment_status).toBe('PAID');
-    expect(service.ledger(id)).toMatchObject({ charged: total.amount, net: total.amount });
-  },
-  30_000,
-);
+  expect(paid.body.order.payment_status).toBe('PAID');
+  expect(service.ledger(id)).toMatchObject({ charged: total.amount, net: total.amount });
+});
 
 test('The shop says in plain words what went wrong, and begins again when the service has forgotten the cart', async () => {
   const { service, send, order } = await openVisit();
@@ -180,7 +177,7 @@ test('The shop shows live changes after a reset in the workbench', async () => {
   service.orders.advance(id, 'READY_FOR_PICKUP');
 
   const statuses = () => service.webhooks.deliveries().map(({ status }) => status);
-  await vi.waitFor(() => expect(statuses().length).toBeGreaterThan(2));
+  await eventually(() => expect(statuses().length).toBeGreaterThan(2));
   expect(new Set(statuses())).toEqual(new Set([200]));
 });
 

@@ -15,7 +15,7 @@ export interface GuardedProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 120_000;
 const END_WITHIN_MS = 5000;
 
 /**

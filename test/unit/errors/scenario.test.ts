@@ -97,9 +97,9 @@ test.each([
 });
 
 test('a very long text is decided quickly', () => {
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   of(422, `promo ${'a'.repeat(5_000_000)} expired`);
   of(422, 'customer id '.repeat(500_000));
 
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
 });

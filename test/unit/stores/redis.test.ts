@@ -170,7 +170,7 @@ describe.skipIf(!hasRedis)('a Redis Cluster', () => {
     forNodeRedis = createCluster({ rootNodes: servers.map(({ url }) => ({ url })) });
     await forNodeRedis.connect();
     forIoredis = new Redis.Cluster(servers.map(({ port }) => ({ host: '127.0.0.1', port })));
-  }, 30_000);
+  });
 
   afterAll(async () => {
     forNodeRedis?.destroy();

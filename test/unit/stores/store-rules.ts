@@ -17,7 +17,7 @@ export function testStore(name: string, start: () => Promise<StoreUnderTest>, ro
     let under: StoreUnderTest;
     beforeAll(async () => {
       under = await start();
-    }, 60_000);
+    });
     afterAll(async () => under.stop?.());
 
     test.each(STORE_RULES)(

@@ -1,10 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseCommand } from '../../../../src/mock/command/arguments.js';
 import { deliveryLine } from '../../../../src/mock/command/texts.js';
 import type { Json } from '../open-service.js';
 import { run } from './running.js';
+import { eventually } from '../../../support/eventually.js';
 
 /** A target of `--forward-to` that is no good receiver, and the paths and headers that it was asked for. */
 async function target(respond: (response: ServerResponse) => void) {
@@ -44,7 +45,7 @@ test.each(['', '/', '/hooks', '/hooks/', '/hooks?key=1', '/a/b?next=/c/'])(
 
     await emit();
 
-    await vi.waitFor(() => expect(asked).toEqual([path || '/']), { timeout: 5000 });
+    await eventually(() => expect(asked).toEqual([path || '/']));
   },
 );
 
@@ -53,11 +54,11 @@ test('a target that never responds does not keep the command alive, and nothing 
   const { emit, end, said, deliveries } = await forwarding(origin);
   await emit();
   await emit();
-  await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 5000 });
+  await eventually(() => expect(asked).toHaveLength(1));
 
   await end();
 
-  await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 5000 });
+  await eventually(async () => expect(await connections()).toBe(0));
   expect(asked).toHaveLength(1);
   expect(deliveries()).toEqual([]);
   expect(said().at(-1).type).toBe('stopped');
@@ -73,7 +74,7 @@ test.each([
 
   await emit();
 
-  await vi.waitFor(() => expect(deliveries()).toHaveLength(1), { timeout: 5000 });
+  await eventually(() => expect(deliveries()).toHaveLength(1));
   const [delivery] = deliveries();
   expect(delivery).toMatchObject({ status, delivered: status === 200, hint: expect.stringContaining(words) });
   expect(deliveryLine(delivery)).toContain(`${status}  webhook order.created`);
@@ -90,7 +91,7 @@ test('a target that refuses connections is told as one where nothing listens', a
 
   await emit();
 
-  await vi.waitFor(() => expect(deliveries()).toHaveLength(1), { timeout: 5000 });
+  await eventually(() => expect(deliveries()).toHaveLength(1));
   expect(deliveryLine(deliveries()[0])).toContain('ECONNREFUSED: nothing listens there');
 });
 

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type HooksCommand, parseCommand } from '../../../../src/mock/command/arguments.js';
 import { runHooks } from '../../../../src/mock/command/run-hooks.js';
 import { signBody } from '../../../../src/mock/webhooks/signature.js';
 import type { Json } from '../open-service.js';
 import { directory, fileOf, receiver, run } from './running.js';
+import { eventually } from '../../../support/eventually.js';
 
 /** A running command, with an order of which 1.00 is paid by card. */
 async function paidOrder(...args: string[]) {
@@ -83,11 +84,11 @@ describe('The command', () => {
     await call('POST', `/carts/${cart.id}/items`, { menu_item_id: ITEM, quantity: 1, modifier_selections: [] });
     await call('POST', `/carts/${cart.id}/checkout`, { handoff_mode: { mode: 'KIOSK' } });
 
-    await vi.waitFor(() => expect(seen).toHaveLength(2), { timeout: 5000 });
+    await eventually(() => expect(seen).toHaveLength(2));
     expect(seen[1]).toEqual(seen[0]);
     expect(JSON.parse(seen[0]!.body)).toMatchObject({ event_type: 'order.created' });
     expect(seen[0]!.signature).toBe(signBody(seen[0]!.body, started.forwarded.signingSecret));
-    await vi.waitFor(() => expect(said().filter(({ type }) => type === 'delivery')).toHaveLength(2));
+    await eventually(() => expect(said().filter(({ type }) => type === 'delivery')).toHaveLength(2));
     expect(said().filter(({ type }) => type === 'delivery')).toMatchObject([
       { attempt: 1, status: 503, delivered: false },
       { attempt: 2, status: 200, delivered: true },
@@ -107,7 +108,7 @@ describe('The command', () => {
     await post('reset', {});
     await post('webhook-events', { type: 'order.created', data: {} });
 
-    await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 5000 });
+    await eventually(() => expect(seen).toHaveLength(1));
     expect(seen[0]!.signature).toBe(signBody(seen[0]!.body, started.forwarded.signingSecret));
   });
 
@@ -123,7 +124,7 @@ describe('The command', () => {
       body: '{"type":"order.created","data":{}}',
     });
 
-    await vi.waitFor(() => expect(second.said().filter(({ type }) => type === 'delivery')).toHaveLength(1));
+    await eventually(() => expect(second.said().filter(({ type }) => type === 'delivery')).toHaveLength(1));
     expect(seen).toHaveLength(1);
     expect(second.started.forwarded).toEqual(first.started.forwarded);
     await second.end();
@@ -165,12 +166,12 @@ describe('The command', () => {
   test('lets a forwarded event be replayed, with the same bytes and signature', async () => {
     const { seen, url } = await receiver();
     const { said, history } = await paidOrder('--forward-to', url);
-    const delivery = await vi.waitFor(() => {
+    const delivery = await eventually(() => {
       const found = said().find(({ type }) => type === 'delivery');
       expect(found).toBeDefined();
       return found;
     });
-    await vi.waitFor(async () => expect(await readFile(history, 'utf8')).toContain(delivery.eventId));
+    await eventually(async () => expect(await readFile(history, 'utf8')).toContain(delivery.eventId));
 
     const delivered = await runHooks(
       parseCommand(['hooks', 'replay', delivery.eventId]) as HooksCommand,
@@ -185,10 +186,8 @@ describe('The command', () => {
   test('leads paid orders to their handoff with --auto-advance, by its own clock', async () => {
     const { call, order } = await paidOrder('--auto-advance', '100ms');
 
-    await vi.waitFor(
-      async () => expect((await call('GET', `/orders/${order.id}`)).body.fulfillment_status).toBe('FULFILLED'),
-      { timeout: 5000 },
-    );
+    await eventually(
+      async () => expect((await call('GET', `/orders/${order.id}`)).body.fulfillment_status).toBe('FULFILLED'));
   });
 
   test('accepts tenders out of order, and refuses them with --strict', async () => {

@@ -3,10 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type MockCommand, parseCommand } from '../../../../src/mock/command/arguments.js';
 import { runMock } from '../../../../src/mock/command/run-mock.js';
 import type { Json } from '../open-service.js';
+import { eventually } from '../../../support/eventually.js';
 
 export async function directory(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'mock-command-'));
@@ -46,7 +47,7 @@ export async function run(...args: string[]) {
     .access_token;
   const end = async (): Promise<void> => {
     stop('SIGTERM');
-    await vi.waitFor(() => expect(said().at(-1).type).toBe('stopped'), { timeout: 5000 });
+    await eventually(() => expect(said().at(-1).type).toBe('stopped'));
   };
   return { started, said, call, history, end };
 }

@@ -6,10 +6,11 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createMockService, type MockService } from 'online-ordering-sdk/mock';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readState, StateFile } from '../../../../src/mock/command/state-file.js';
 import { lockState } from '../../../../src/mock/command/state-lock.js';
 import { thisProcess } from '../../../../src/platform/process-identity.js';
+import { eventually } from '../../../support/eventually.js';
 import type { Json } from '../open-service.js';
 
 const COMMAND = fileURLToPath(new URL('../../../../src/command/index.ts', import.meta.url));
@@ -59,7 +60,7 @@ describe('A state file', () => {
     const { access_token: token } = (await first.call('POST', '/auth/token', '', grant)).body;
     const [{ id: location_id }] = (await first.call('GET', '/locations', token)).body.data;
     const cart = (await first.call('POST', '/carts', token, { location_id })).body;
-    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain(cart.id), { timeout: 5000 });
+    await eventually(() => expect(readFileSync(file, 'utf8')).toContain(cart.id));
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
 
@@ -75,7 +76,7 @@ describe('A state file', () => {
     // What came last is there when the command was ended, and not killed.
     expect([code, readFileSync(file, 'utf8').includes(next.body.id)]).toEqual([0, true]);
     expect(statSync(file).mode & 0o077).toBe(0);
-  }, 60_000);
+  });
 
   test('that is damaged is refused in words, and left as it is', async () => {
     const file = stateFile();
@@ -101,7 +102,7 @@ describe('A state file', () => {
 
     expect([code, said]).toEqual([1, expect.stringContaining('is no state of the mock')]);
     expect(readFileSync(file, 'utf8')).toBe('');
-  }, 30_000);
+  });
 
   test('is whole at every moment while requests come', async () => {
     const file = stateFile();
@@ -153,7 +154,7 @@ describe('A state file', () => {
     expect([code, said]).toEqual([1, expect.stringContaining(`${file} is in use by process ${first.child.pid} on `)]);
     expect(said).toContain('give --state another file');
     expect(existsSync(`${file}.lock`)).toBe(false);
-  }, 60_000);
+  });
 
   test('whose process has ended is taken over by one of those who try at once', async () => {
     const file = stateFile();

@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres)('pgBossInbox over a real PostgreSQL', () => {
     boss.on('error', () => {});
     await boss.start();
     await pool.query('create table effects (event_id text not null)');
-  }, 60_000);
+  });
   afterAll(async () => {
     await boss.stop({ graceful: false });
     await pool.end();

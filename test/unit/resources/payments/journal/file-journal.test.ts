@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError, fileJournal } from 'online-ordering-sdk';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../../support/eventually.js';
 
 const ORDER = 'a3fb4a64-50c9-492a-a5e7-0b98911019e1';
-/** For what is swept behind a call, on a machine with much to do. */
-const PATIENT = { timeout: 20_000 };
 let directory: string;
 
 beforeEach(async () => {
@@ -421,18 +420,18 @@ describe('rule 14: a journal in files forgets', () => {
     await old.write('young', undefined, endedRecord('young'));
 
     await fileJournal(directory, { keepMs: 50 * days }).write('one', undefined, endedRecord('one'));
-    await vi.waitFor(async () => expect(await filesBelow(directory)).toContain('order-one.log'), PATIENT);
+    await eventually(async () => expect(await filesBelow(directory)).toContain('order-one.log'));
     expect((await filesBelow(directory)).filter((name) => name.startsWith('order-old')).length).toBe(30);
     await fileJournal(directory).write('two', undefined, endedRecord('two'));
 
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const names = (await filesBelow(directory)).filter((name) => name.endsWith('.log')).sort();
       expect(names).toEqual(['one', 'two', 'undecided', 'young'].map((id) => `order-${id}.log`));
-    }, PATIENT);
+    });
     expect(await old.read('old-3')).toBeUndefined();
     await age(directory, 370);
     await fileJournal(directory).write('three', undefined, endedRecord('three'));
-    await vi.waitFor(async () => expect(await old.read('undecided')).toBeUndefined(), PATIENT);
+    await eventually(async () => expect(await old.read('undecided')).toBeUndefined());
   });
 
   test('nothing of a record that goes on while it is removed', async () => {
@@ -543,9 +542,9 @@ describe('files of release 0.1.0', () => {
 
     await fileJournal(directory).write(ORDER, undefined, endedRecord(ORDER));
 
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const left = (await readdir(directory)).filter((name) => name.endsWith('.json')).sort();
       expect(left).toEqual(['mine.json', 'order-open.3.json']);
-    }, PATIENT);
+    });
   });
 });

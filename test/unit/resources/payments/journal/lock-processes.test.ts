@@ -27,7 +27,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'lock-processes-'));
   program = await Program.build(PROGRAM);
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
@@ -94,7 +94,7 @@ describe.skipIf(!hasSignals).concurrent('a process that is suspended while it ho
     expect(record.lock.pid).toBe(second.child.pid);
     expect(record.runs.map(({ id }: { id: string }) => id)).not.toContain('end');
     second.child.kill('SIGKILL');
-  }, 30_000);
+  });
 });
 
 describe.skipIf(!hasProc).concurrent('a process that was killed while it held an order', () => {
@@ -109,7 +109,7 @@ describe.skipIf(!hasProc).concurrent('a process that was killed while it held an
 
     await second.says('held', 8000);
     second.child.kill('SIGKILL');
-  }, 30_000);
+  });
 });
 
 describe
@@ -130,5 +130,5 @@ describe
       expect(second.lines).toEqual([]);
       expect(first.lines).toEqual(['held']);
       for (const { child } of [first, second]) child.kill('SIGKILL');
-    }, 30_000);
+    });
   });
