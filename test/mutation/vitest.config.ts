@@ -8,6 +8,7 @@ export default {
   ...config,
   test: {
     ...config.test,
+    projects: undefined,
     include: ['test/unit/resources/payments/*.test.ts', 'test/unit/resources/payments/settle/*.test.ts'],
     globalSetup: [],
   },

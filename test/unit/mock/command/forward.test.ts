@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseCommand } from '../../../../src/mock/command/arguments.js';
 import { deliveryLine } from '../../../../src/mock/command/texts.js';
+import { eventually } from '../../../support/eventually.js';
 import type { Json } from '../open-service.js';
 import { run } from './running.js';
-import { eventually } from '../../../support/eventually.js';
 
 /** A target of `--forward-to` that is no good receiver, and the paths and headers that it was asked for. */
 async function target(respond: (response: ServerResponse) => void) {

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { type HooksCommand, parseCommand } from '../../../../src/mock/command/arguments.js';
 import { runHooks } from '../../../../src/mock/command/run-hooks.js';
 import { signBody } from '../../../../src/mock/webhooks/signature.js';
+import { eventually } from '../../../support/eventually.js';
 import type { Json } from '../open-service.js';
 import { directory, fileOf, receiver, run } from './running.js';
-import { eventually } from '../../../support/eventually.js';
 
 /** A running command, with an order of which 1.00 is paid by card. */
 async function paidOrder(...args: string[]) {
@@ -186,8 +186,9 @@ describe('The command', () => {
   test('leads paid orders to their handoff with --auto-advance, by its own clock', async () => {
     const { call, order } = await paidOrder('--auto-advance', '100ms');
 
-    await eventually(
-      async () => expect((await call('GET', `/orders/${order.id}`)).body.fulfillment_status).toBe('FULFILLED'));
+    await eventually(async () =>
+      expect((await call('GET', `/orders/${order.id}`)).body.fulfillment_status).toBe('FULFILLED'),
+    );
   });
 
   test('accepts tenders out of order, and refuses them with --strict', async () => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { type MockCommand, parseCommand } from '../../../../src/mock/command/arguments.js';
 import { runMock } from '../../../../src/mock/command/run-mock.js';
-import type { Json } from '../open-service.js';
 import { eventually } from '../../../support/eventually.js';
+import type { Json } from '../open-service.js';
 
 export async function directory(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'mock-command-'));
