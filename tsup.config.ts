@@ -1,5 +1,6 @@
 import { defineConfig } from 'tsup';
 import { contractSuite } from './build/contract-suite.js';
+import { fewerFiles } from './build/fewer-files.js';
 import { workbenchPage } from './build/workbench-page.js';
 
 export default defineConfig((given) => ({
@@ -26,7 +27,7 @@ export default defineConfig((given) => ({
   clean: given.dts === false ? ['!**/*.d.{ts,cts}'] : true,
   // For CommonJS too: otherwise every entry point carries its own copy of the error classes.
   splitting: true,
-  esbuildPlugins: [workbenchPage, contractSuite],
+  esbuildPlugins: [workbenchPage, contractSuite, fewerFiles],
   // hono serves the workbench, and is nobody's dependency. The others are ESM only; `require` of them fails below Node
   // 22.12 and in Jest.
   noExternal: ['p-retry', 'is-network-error', 'uuid', 'hono'],
