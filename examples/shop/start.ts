@@ -17,11 +17,14 @@ export interface RunningShop {
   close(): Promise<void>;
 }
 
+/** How long a service may go on with a request whose response was lost. The mock has ended it by then. */
+const PAYMENTS = { horizonMs: 2000, lagMs: 1000 };
+
 /**
  * The mock service with its workbench, and the shop beside it, each on a free port of this machine. The service's clock
  * begins at noon of a Tuesday, so that the stores are open, and runs.
  */
-export async function startShop({ autoAdvance = '20s' } = {}): Promise<RunningShop> {
+export async function startShop({ autoAdvance = '20s', payments = PAYMENTS } = {}): Promise<RunningShop> {
   const service = createMockService({ seed: 7, autoAdvance });
   service.clock.start();
   const { url, workbenchUrl } = await service.listen({ workbench: true });
@@ -30,18 +33,17 @@ export async function startShop({ autoAdvance = '20s' } = {}): Promise<RunningSh
     ...service.credentials,
     baseUrl: url,
     logLevel: 'off',
-    // How long a service may go on with a request whose response was lost. The mock has ended it by then.
-    payments: { horizonMs: 2000, lagMs: 1000 },
+    payments,
   });
   const subscription = await client.webhookSubscriptions.create({
     url: `${PUBLIC_URL}/webhooks`,
     event_types: ['order.status_changed', 'order.cancelled', 'menu.changed', 'stock.updated', 'location.hours_changed'],
   });
-  const payments = await mkdtemp(join(tmpdir(), 'shop-payments-')); // yours outlives the process
+  const kept = await mkdtemp(join(tmpdir(), 'shop-payments-')); // yours outlives the process
   const shop = createShop({
     client,
     webhookSecret: subscription.signing_secret!,
-    journal: fileJournal(payments),
+    journal: fileJournal(kept),
     now: () => service.clock.now(),
   });
 
@@ -57,7 +59,7 @@ export async function startShop({ autoAdvance = '20s' } = {}): Promise<RunningSh
     });
     await client.close();
     await service.close();
-    await rm(payments, { recursive: true, force: true });
+    await rm(kept, { recursive: true, force: true });
   };
   return { shopUrl, workbenchUrl: workbenchUrl!, service, close };
 }

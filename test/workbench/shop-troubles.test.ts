@@ -3,9 +3,12 @@ import { startShop } from '../../examples/shop/start.js';
 import { Visits } from '../../examples/shop/visit.js';
 import { eventually } from '../support/eventually.js';
 
+/** The mock has ended what it does before it loses a response: nobody waits for it. */
+const SOON = { horizonMs: 50, lagMs: 20 };
+
 /** A visit without a browser: the requests that the page would send. */
 async function openVisit() {
-  const started = await startShop();
+  const started = await startShop({ payments: SOON });
   onTestFinished(() => started.close());
   const { service, shopUrl } = started;
   let cookie = '';

@@ -20,9 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => closeBrowser?.());
 
-/** Shop and workbench of one service, each in a page of its own; what goes wrong in either is kept. */
-async function openBoth() {
-  const started = await startShop();
+/** The mock has ended what it does before it loses a response: nobody waits for it. */
+const SOON = { horizonMs: 50, lagMs: 20 };
+
+/** The shop in a page of its own, and a way to its workbench; what goes wrong in either is kept. */
+async function openShop() {
+  const started = await startShop({ payments: SOON });
   const { service, shopUrl, workbenchUrl } = started;
   const problems: string[] = [];
   const hosts = new Set<string>();
@@ -35,17 +38,28 @@ async function openBoth() {
     await page.goto(url);
     return page;
   };
+  await browser.clearCookies(); // a visit of its own, though ports come again
   const shop = await openPage(shopUrl);
-  const workbench = await openPage(workbenchUrl);
-  await workbench.getByText('live', { exact: true }).waitFor();
+  const openWorkbench = async (): Promise<Page> => {
+    const workbench = await openPage(workbenchUrl);
+    await workbench.getByText('live', { exact: true }).waitFor();
+    onTestFinished(() => workbench.close());
+    return workbench;
+  };
   onTestFinished(async () => {
     await shop.close();
-    await workbench.close();
     await started.close();
   });
   const ownHosts = [new URL(shopUrl).host, new URL(workbenchUrl).host];
+  return { service, shop, openWorkbench, problems, hosts, ownHosts };
+}
+
+/** The same, with the workbench beside it. */
+async function openBoth() {
+  const opened = await openShop();
+  const workbench = await opened.openWorkbench();
   const view = (name: string) => workbench.getByRole('tab', { name }).click();
-  return { service, shop, workbench, view, problems, hosts, ownHosts };
+  return { ...opened, workbench, view };
 }
 
 const chooseStore = (shop: Page) => shop.getByRole('button', { name: /Congress/ }).click();
@@ -192,7 +206,7 @@ describe.skipIf(!hasChromium)('The shop beside the workbench', () => {
   });
 
   test('shows names of stores, items, lines and codes as text, whatever they hold', async () => {
-    const { service, shop, problems } = await openBoth();
+    const { service, shop, problems } = await openShop();
     const evil = `<img src=x onerror="globalThis.pwned=1">"'</script><script>globalThis.pwned=1</script>`;
     const { downtown } = service.samples.locations;
     service.locations.update(downtown, { name: `Congress ${evil}` });
@@ -223,7 +237,7 @@ describe.skipIf(!hasChromium)('The shop beside the workbench', () => {
   });
 
   test('is used by keyboard alone, from the store to the refund', async () => {
-    const { service, shop, problems } = await openBoth();
+    const { service, shop, problems } = await openShop();
     const press = (key: string) => shop.keyboard.press(key);
     /** Tabs until the control with this name has the focus. */
     const tabTo = async (name: RegExp) => {
@@ -268,7 +282,7 @@ describe.skipIf(!hasChromium)('The shop beside the workbench', () => {
   });
 
   test('fits wide and narrow windows in both themes', async () => {
-    const { service, shop, workbench, view, problems } = await openBoth();
+    const { service, shop, openWorkbench, problems } = await openShop();
     mkdirSync(ARTIFACTS, { recursive: true });
     await chooseStore(shop);
     await add(shop, /^Turkey sub/);
@@ -293,7 +307,7 @@ describe.skipIf(!hasChromium)('The shop beside the workbench', () => {
     await shop.getByLabel('Gift card (if you have one)').fill('GIFT-0500');
     await shop.getByRole('button', { name: /^Pay \$/ }).click();
     await shop.getByText('Credit card: Completed').waitFor();
-    await view('Requests');
+    const workbench = await openWorkbench();
     await workbench.getByRole('option', { name: /payments.*reset/ }).click();
     await workbench.getByRole('complementary').getByText('Met a fault').waitFor();
     await shop.evaluate('scrollTo(0, 0)');
