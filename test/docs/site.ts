@@ -33,9 +33,9 @@ async function search(page: Page, words: string): Promise<string> {
   return (await page.locator('#tsd-search-results').textContent()) ?? '';
 }
 
-const { browser, close } = await openChromium();
+const { newPage, close } = await openChromium();
 try {
-  const page = await browser.newPage();
+  const page = await newPage();
   const failed: string[] = [];
   page.on('pageerror', (error) => failed.push(String(error)));
   await page.goto(pathToFileURL(`${site}index.html`).href);

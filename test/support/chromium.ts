@@ -1,7 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { existsSync } from 'node:fs';
+import { chromium, type Page } from 'playwright-core';
 
 /** Debian's package, or what CHROMIUM names. */
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -11,12 +9,13 @@ export const hasChromium = existsSync(EXECUTABLE);
 export const NO_CHROMIUM =
   'No Chromium: the tests of pages are left out. Install it (apt-get install chromium), or name it: CHROMIUM=/path/to/chrome.';
 
-/** A Chromium of its own, with a profile of its own. */
-export async function openChromium(): Promise<{ browser: BrowserContext; close: () => Promise<void> }> {
-  const profile = mkdtempSync(join(tmpdir(), 'online-ordering-sdk-chromium-'));
-  const browser = await chromium.launchPersistentContext(profile, {
+/**
+ * A Chromium of its own, with a profile of its own. Each page has a window: one that stands behind another in the same window
+ * is drawn once a second, and each click waits for that.
+ */
+export async function openChromium(): Promise<{ newPage: () => Promise<Page>; close: () => Promise<void> }> {
+  const browser = await chromium.launch({
     executablePath: EXECUTABLE,
-    viewport: { width: 1280, height: 800 },
     args: [
       '--headless',
       '--no-sandbox',
@@ -28,9 +27,6 @@ export async function openChromium(): Promise<{ browser: BrowserContext; close: 
       '--disable-sync',
     ],
   });
-  const close = async (): Promise<void> => {
-    await browser.close();
-    rmSync(profile, { recursive: true, force: true });
-  };
-  return { browser, close };
+  const newPage = (): Promise<Page> => browser.newPage({ viewport: { width: 1280, height: 800 } });
+  return { newPage, close: () => browser.close() };
 }

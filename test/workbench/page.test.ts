@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { OnlineOrdering } from 'online-ordering-sdk';
 import { createMockService } from 'online-ordering-sdk/mock';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildWorkbenchPage } from '../../build/workbench-page.js';
 import { hasChromium, NO_CHROMIUM, openChromium } from '../support/chromium.js';
@@ -13,10 +13,10 @@ const VIEWS = ['Requests', 'Orders', 'Money', 'Carts', 'Menu', 'Webhooks', 'Faul
 
 if (!hasChromium) console.log(NO_CHROMIUM);
 
-let browser: BrowserContext;
+let newPage: () => Promise<Page>;
 let closeBrowser: () => Promise<void>;
 beforeAll(async () => {
-  if (hasChromium) ({ browser, close: closeBrowser } = await openChromium());
+  if (hasChromium) ({ newPage, close: closeBrowser } = await openChromium());
 });
 afterAll(() => closeBrowser?.());
 
@@ -25,7 +25,7 @@ async function openPage() {
   const service = createMockService({ seed: 7, rateLimits: false });
   const server = await service.listen({ workbench: true });
   const client = new OnlineOrdering({ ...service.credentials, dispatcher: service.dispatcher, clock: service.clock });
-  const page = await browser.newPage();
+  const page = await newPage();
   onTestFinished(async () => {
     await page.close();
     await client.close();
@@ -202,7 +202,7 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
 
   test('sends a delivery again, and twice, and copies a request', async () => {
     const { service, page, placeOrder } = await openPage();
-    await browser.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const taken: string[] = [];
     service.webhooks.subscribe({ url: 'https://hooks.example/a', event_types: ['order.created'] });
     service.webhooks.route('https://hooks.example', async (request) => {
@@ -321,7 +321,7 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
 
   test('shows the same to two browsers, and all of it again when the service was gone for a while', async () => {
     const { service, server, page, placeOrder } = await openPage();
-    const second = await browser.newPage();
+    const second = await newPage();
     onTestFinished(() => second.close());
     await second.goto(server.workbenchUrl!);
     await second.getByText('live', { exact: true }).waitFor();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startShop } from '../../examples/shop/start.js';
 import { hasChromium, NO_CHROMIUM, openChromium } from '../support/chromium.js';
@@ -13,10 +13,10 @@ const PICTURES = process.env.PICTURES ? fileURLToPath(new URL('../../docs/images
 
 if (!hasChromium) console.log(NO_CHROMIUM);
 
-let browser: BrowserContext;
+let newPage: () => Promise<Page>;
 let closeBrowser: () => Promise<void>;
 beforeAll(async () => {
-  if (hasChromium) ({ browser, close: closeBrowser } = await openChromium());
+  if (hasChromium) ({ newPage, close: closeBrowser } = await openChromium());
 });
 afterAll(() => closeBrowser?.());
 
@@ -30,7 +30,7 @@ async function openShop() {
   const problems: string[] = [];
   const hosts = new Set<string>();
   const openPage = async (url: string): Promise<Page> => {
-    const page = await browser.newPage();
+    const page = await newPage();
     page.setDefaultTimeout(60_000);
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));
@@ -38,7 +38,6 @@ async function openShop() {
     await page.goto(url);
     return page;
   };
-  await browser.clearCookies(); // a visit of its own, though ports come again
   const shop = await openPage(shopUrl);
   const openWorkbench = async (): Promise<Page> => {
     const workbench = await openPage(workbenchUrl);
