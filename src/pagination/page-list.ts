@@ -1,6 +1,7 @@
 import { RequestValidationError } from '../errors/local.js';
 import type { CallResult } from '../http/execute.js';
 import { CursorTrail } from './cursor-trail.js';
+import { Items } from './items.js';
 import { Page, type PageEnvelopeLike, type PageSource } from './page.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: as in Promise itself, so that a handler may name the error it expects
@@ -75,9 +76,8 @@ export class PageList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   }
 
   /** Every item of every page. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    // `yield*` of an array costs half as much again as a loop: a thirtieth of the time that 2,000 orders take.
-    for await (const page of this.pages()) for (const item of page.data) yield item;
+  [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    return new Items(this.pages());
   }
 
   /**

@@ -1,5 +1,6 @@
 import { PaginationError } from '../errors/response.js';
 import { CursorTrail } from './cursor-trail.js';
+import { Items } from './items.js';
 
 /** What a page needs to know to get the next one. */
 export interface PageSource<T> {
@@ -57,10 +58,8 @@ export class Page<T> implements Iterable<T>, AsyncIterable<T> {
   }
 
   /** The records of this page and of all that follow. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    for (let page: Page<T> | null = this; page; page = await page.getNextPage()) {
-      for (const item of page.data) yield item;
-    }
+  [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    return new Items(pagesFrom(this));
   }
 
   /** True when there is another page. */
@@ -96,4 +95,8 @@ export class Page<T> implements Iterable<T>, AsyncIterable<T> {
 /** Outside the class: a class that names itself inside gets another name in the build. */
 function pageAfter<T>(...parts: ConstructorParameters<typeof Page<T>>): Page<T> {
   return new Page(...parts);
+}
+
+async function* pagesFrom<T>(first: Page<T>): AsyncGenerator<Page<T>, void, undefined> {
+  for (let page: Page<T> | null = first; page; page = await page.getNextPage()) yield page;
 }
