@@ -8,7 +8,7 @@ import type { Choices } from '../../src/profile/profile.js';
 import { demoOrder } from '../profile/demo-order.js';
 
 /**
- * Every row of the suite in each run, and all pairs, which takes hours; by hand:
+ * Each reading alone with every row of the suite, and every pair of readings, which takes some ten minutes; by hand:
  * `CERTIFY=whole npx vitest run test/certify/every-gap.test.ts test/certify/two-gaps.test.ts`.
  */
 export const isWhole = process.env.CERTIFY === 'whole';

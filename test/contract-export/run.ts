@@ -5,13 +5,14 @@
  *
  * 1. Redocly's linter has no warning. 2. A client generated with openapi-typescript compiles, and places an order at the
  * mock over HTTP. 3. Prism stands between the contract suite, the demo and that client on the one side and the mock on the
- * other, and finds nothing against any request or response.
+ * other, and finds nothing against any request or response. 4. Nor does it where the tests of the client meet the mock.
  */
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMockService } from '../../src/mock/index.js';
+import type { Verdict } from './prism.js';
 import { startProxy } from './proxy.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -41,6 +42,14 @@ function report(what: string, { code, output }: Ran, fits: (output: string) => b
   if (isWell) return;
   failures.push(what);
   console.log(output.trim().split('\n').slice(-40).join('\n'));
+}
+
+function hold(what: string, verdicts: readonly Verdict[]): void {
+  const count = (of: 'checked' | 'refused' | 'unknown') => verdicts.reduce((sum, verdict) => sum + verdict[of], 0);
+  const violations = verdicts.flatMap((verdict) => verdict.violations);
+  const wrong = `${count('refused')} wrong requests, each refused; ${count('unknown')} to unknown paths`;
+  console.log(`      ${count('checked')} ${what} checked; ${wrong}`);
+  report('Prism has nothing against any of them', { code: violations.length, output: violations.join('\n') });
 }
 
 mkdirSync(tools, { recursive: true });
@@ -82,14 +91,22 @@ const live = {
 report('the generated client does so through Prism', await clientRun(proxy.url), placed);
 const demo = await run(tsx, ['examples/demo/index.ts'], root, live);
 report('the demo runs through Prism', demo);
-const vitest = ['run', 'test/contract/', '--no-file-parallelism', '--maxWorkers=1', '--reporter=dot'];
-report(
-  'the contract suite passes through Prism',
-  await run(join(root, 'node_modules/.bin/vitest'), vitest, root, live),
+const vitest = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> =>
+  run(join(root, 'node_modules/.bin/vitest'), ['run', '--maxWorkers=1', '--reporter=dot', ...args], root, env);
+const suite = await vitest(['test/contract/', '--no-file-parallelism'], live);
+report('the contract suite passes through Prism', suite);
+hold('exchanges', [proxy.verdict()]);
+
+const verdicts = join(tools, 'verdicts.jsonl');
+rmSync(verdicts, { force: true });
+const beside = { CONTRACT_DOCUMENT: document, CONTRACT_TOOLS: tools, CONTRACT_VERDICT: verdicts };
+const tests = await vitest(['--config', 'test/contract-export/vitest.config.ts'], beside);
+report('the tests of the client against the mock pass with Prism beside it', tests);
+const lines = readFileSync(verdicts, 'utf8').trim().split('\n');
+hold(
+  'different exchanges',
+  lines.map((line) => JSON.parse(line) as Verdict),
 );
-const { checked, unknown, refused, violations } = proxy.verdict();
-console.log(`      ${checked} exchanges checked; ${refused} wrong requests, each refused; ${unknown} to unknown paths`);
-report('Prism has nothing against any of them', { code: violations.length, output: violations.join('\n') });
 
 await proxy.close();
 await server.close();
