@@ -3,6 +3,7 @@ import { sleep, systemClock } from '../../platform/clock.js';
 import type { Store } from '../../stores/store.js';
 import type { DeadLetter, Inbox, InboxEntry, InboxWorker } from './inbox.js';
 import type { InboxClient, InboxPool, PgBossLike, WakeUp } from './pg-clients.js';
+import { PgConnections } from './pg-connections.js';
 import { inboxStatements } from './pg-statements.js';
 import { retryDelayMs } from './retry-delay.js';
 import { Turns } from './turns.js';
@@ -34,6 +35,11 @@ export interface PgBossInboxOptions<Client extends InboxClient> {
    */
   lookAgainMs?: number | undefined;
   /**
+   * How long a statement of the inbox may take, in milliseconds; handlers have `longestHandlerMs` of the receiver. A
+   * connection that went silent (a firewall that forgot it) is then closed, and another one taken. @defaultValue 30,000
+   */
+  statementTimeoutMs?: number | undefined;
+  /**
    * The receiver's store over a transaction: `(tx) => postgresStore(tx)`. What is known of an order is then committed
    * together with the effect of the event. Give it when the receiver's store is a `postgresStore` of the same database.
    */
@@ -51,6 +57,7 @@ const WAKE_UPS_AT_ONCE = 50;
 const FETCH_EVERY_MS = 500;
 const LONGEST_FETCH_EVERY_MS = 5_000;
 const LOOK_AGAIN_MS = 30_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
 /** After a minute the wake-up of a process that died is given to another one. */
 const WAKE_UP = { retryLimit: 1_000, retryDelay: 5, expireInSeconds: 60 };
 
@@ -96,6 +103,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   readonly #queue: string;
   readonly #mostAttempts: number;
   readonly #sql: ReturnType<typeof inboxStatements>;
+  readonly #connections: PgConnections<Client>;
   readonly #turns = new Turns();
   /** Ends when the workers are to take no further entries. */
   #stopping = new AbortController();
@@ -109,18 +117,20 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
     this.#queue = options.queue ?? 'online-ordering-inbox';
     this.#mostAttempts = options.attempts ?? 10;
     this.#sql = inboxStatements(options.table ?? 'online_ordering_inbox');
+    this.#connections = new PgConnections(options.pool, options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS);
   }
 
   async migrate(): Promise<void> {
-    await this.#withClient((client) => client.query(this.#sql.migrate));
+    // However long it takes to wait for others that create them, too.
+    await this.#connections.with((client) => client.query(this.#sql.migrate));
     await this.#options.boss.createQueue(this.#queue);
   }
 
   /** The entry and its wake-up are written in one transaction. */
   async write(entry: InboxEntry): Promise<'written' | 'duplicate'> {
-    return this.#inTransaction(async (client) => {
+    return this.#connections.inTransaction(async (client) => {
       const values = [entry.id, entry.subject, JSON.stringify(entry)];
-      const { rows } = await client.query(this.#sql.insert, values);
+      const { rows } = await this.#ask(client, this.#sql.insert, values);
       if (rows.length === 0) return 'duplicate';
       await this.#wake(entry.subject, 0, client);
       return 'written';
@@ -138,10 +148,10 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   async #start(worker: InboxWorker<Client>): Promise<void> {
     await this.#stop();
     // A process that died may have taken the wake-ups of its subjects with it; and marks that are old enough go.
-    await this.#withClient(async (client) => {
-      const { rows } = await client.query(this.#sql.waiting);
+    await this.#connections.with(async (client) => {
+      const { rows } = await this.#ask(client, this.#sql.waiting);
       for (const { subject } of rows as { subject: string }[]) await this.#wake(subject, 0);
-      await client.query(this.#sql.removeDone, [this.#options.rememberDays ?? 7]);
+      await this.#ask(client, this.#sql.removeDone, [this.#options.rememberDays ?? 7]);
     });
     // Only now: where the database is away, nothing was started, and the caller may start again.
     this.#stopping = new AbortController();
@@ -161,8 +171,8 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   }
 
   async deadLetters(): Promise<readonly DeadLetter[]> {
-    return this.#withClient(async (client) => {
-      const { rows } = await client.query(this.#sql.dead);
+    return this.#connections.with(async (client) => {
+      const { rows } = await this.#ask(client, this.#sql.dead);
       return (rows as (Row & { error: string | null })[]).map(({ entry, attempts, error }) => ({
         entry: JSON.parse(entry) as InboxEntry,
         attempts,
@@ -172,8 +182,8 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   }
 
   async retry(id: string): Promise<boolean> {
-    return this.#inTransaction(async (client) => {
-      const { rows } = await client.query(this.#sql.revive, [id]);
+    return this.#connections.inTransaction(async (client) => {
+      const { rows } = await this.#ask(client, this.#sql.revive, [id]);
       const [row] = rows as { subject: string }[];
       if (row) await this.#wake(row.subject, 0, client);
       return row !== undefined;
@@ -189,7 +199,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
     while (!stopping.aborted) {
       let fetched = 0;
       try {
-        const wakeUps = await this.#options.boss.fetch(this.#queue, { batchSize: WAKE_UPS_AT_ONCE });
+        const wakeUps = await this.#askBoss((boss) => boss.fetch(this.#queue, { batchSize: WAKE_UPS_AT_ONCE }));
         fetched = wakeUps.length;
         if (fetched > 0) await this.#handleWakeUps(wakeUps, worker);
         failures = 0;
@@ -204,7 +214,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   }
 
   async #handleWakeUps(wakeUps: readonly WakeUp[], worker: InboxWorker<Client>): Promise<void> {
-    const { boss, concurrency = 4 } = this.#options;
+    const { concurrency = 4 } = this.#options;
     const subjectOf = ({ data }: WakeUp): string => (data as { subject: string }).subject;
     const subjects = [...new Set(wakeUps.map(subjectOf))];
     const unhandled = new Set<string>();
@@ -222,25 +232,25 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
     const idsOf = (isUnhandled: boolean): string[] =>
       wakeUps.filter((wakeUp) => unhandled.has(subjectOf(wakeUp)) === isUnhandled).map(({ id }) => id);
     const [again, done] = [idsOf(true), idsOf(false)];
-    if (done.length > 0) await boss.complete(this.#queue, done);
+    if (done.length > 0) await this.#askBoss((boss) => boss.complete(this.#queue, done));
     // pg-boss tries them again.
-    if (again.length > 0) await boss.fail(this.#queue, again);
+    if (again.length > 0) await this.#askBoss((boss) => boss.fail(this.#queue, again));
   }
 
   /** Handles the entries of a subject, oldest first, until none is left or one has to wait. */
   async #handleSubject(subject: string, worker: InboxWorker<Client>): Promise<void> {
-    const client = await this.#connect();
+    const client = await this.#connections.take();
     try {
-      const { rows } = await client.query(this.#sql.tryLock, [subject]);
+      const { rows } = await this.#ask(client, this.#sql.tryLock, [subject]);
       if ((rows as { locked: boolean }[])[0]?.locked) {
         await this.#handleEntries(subject, worker, client);
-        await client.query(this.#sql.unlock, [subject]);
+        await this.#ask(client, this.#sql.unlock, [subject]);
         // Another worker has the subject. It may be about to end, so the entry must be tried once more.
       } else await this.#wakeLater(subject);
-      giveBack(client);
+      this.#connections.giveBack(client);
     } catch (error) {
       // Closed, and with it transaction and lock: a handler that is still running must not write outside of them.
-      giveBack(client, true);
+      this.#connections.giveBack(client, true);
       if (error instanceof EntryFailure) return this.#failed(subject, error);
       throw error;
     }
@@ -248,21 +258,21 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
 
   async #handleEntries(subject: string, worker: InboxWorker<Client>, client: Client): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const { rows } = await client.query(this.#sql.first, [subject]);
+      const { rows } = await this.#ask(client, this.#sql.first, [subject]);
       const [row] = rows as Row[];
       if (!row) return;
       // Not before: what comes behind it meanwhile has to wait as well.
       if (row.wait_seconds > 0) return this.#wake(subject, row.wait_seconds);
       if (row.attempts >= this.#mostAttempts) {
-        await client.query(this.#sql.bury, [row.id]);
+        await this.#ask(client, this.#sql.bury, [row.id]);
         continue;
       }
       // Counted and committed before, so that an entry that kills its process comes to an end, too.
-      await client.query(this.#sql.countAttempt, [row.id]);
+      await this.#ask(client, this.#sql.countAttempt, [row.id]);
       if ((await this.#handle({ ...row, attempts: row.attempts + 1 }, worker, client)) === 'busy') {
         // Somebody else works on the subject (the reconciler, a process that died a moment ago): that was no attempt.
-        await client.query('rollback');
-        await client.query(this.#sql.takeBackAttempt, [row.id]);
+        await this.#ask(client, 'rollback');
+        await this.#ask(client, this.#sql.takeBackAttempt, [row.id]);
         return this.#wakeLater(subject);
       }
     }
@@ -270,7 +280,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   }
 
   async #handle(row: Row, worker: InboxWorker<Client>, client: Client): Promise<'handled' | 'busy'> {
-    await client.query('begin isolation level read committed');
+    await this.#ask(client, 'begin isolation level read committed');
     let isCommitted = false;
     try {
       return await worker.handle(JSON.parse(row.entry) as InboxEntry, {
@@ -279,8 +289,8 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
         tx: client,
         store: this.#options.store?.(client),
         commit: async () => {
-          await client.query(this.#sql.done, [row.id]);
-          await client.query('commit');
+          await this.#ask(client, this.#sql.done, [row.id]);
+          await this.#ask(client, 'commit');
           isCommitted = true;
         },
       });
@@ -294,66 +304,38 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
     const isDead = row.attempts >= this.#mostAttempts;
     const delayMs = isDead ? 0 : retryDelayMs(row.attempts);
     const message = (reason instanceof Error ? reason.message : String(reason)).replaceAll('\0', '').slice(0, 2_000);
-    await this.#inTransaction(async (client) => {
-      await client.query(this.#sql.failed, [row.id, message, delayMs, isDead ? 'dead' : 'waiting']);
+    await this.#connections.inTransaction(async (client) => {
+      await this.#ask(client, this.#sql.failed, [row.id, message, delayMs, isDead ? 'dead' : 'waiting']);
       await this.#wake(subject, Math.ceil(delayMs / 1000), client);
     });
   }
 
   /** Has pg-boss call a worker for the subject; with a client, in its transaction. */
   async #wake(subject: string, startAfter: number, client?: InboxClient): Promise<void> {
-    const db = client && { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
-    await this.#options.boss.send(this.#queue, { subject }, { ...WAKE_UP, startAfter, ...(db && { db }) });
+    const db = client && { executeSql: (text: string, values?: unknown[]) => this.#ask(client, text, values) };
+    await this.#askBoss((boss) => boss.send(this.#queue, { subject }, { ...WAKE_UP, startAfter, ...(db && { db }) }));
   }
 
   /** One wake-up of a subject for all processes that miss it. */
   async #wakeForgotten(sinceMs: number): Promise<void> {
-    const { rows } = await this.#withClient((client) => client.query(this.#sql.forgotten, [sinceMs]));
+    const { rows } = await this.#connections.with((client) => this.#ask(client, this.#sql.forgotten, [sinceMs]));
     for (const { subject } of rows as { subject: string }[]) {
       const once = { singletonKey: subject, singletonSeconds: Math.max(1, Math.round(sinceMs / 1000)) };
-      await this.#options.boss.send(this.#queue, { subject }, { ...WAKE_UP, ...once });
+      await this.#askBoss((boss) => boss.send(this.#queue, { subject }, { ...WAKE_UP, ...once }));
     }
   }
 
   /** One wake-up for all that find the subject in other hands within two seconds. */
   async #wakeLater(subject: string): Promise<void> {
     const once = { singletonKey: subject, singletonSeconds: 2, singletonNextSlot: true };
-    await this.#options.boss.send(this.#queue, { subject }, { ...WAKE_UP, ...once, startAfter: 1 });
+    await this.#askBoss((boss) => boss.send(this.#queue, { subject }, { ...WAKE_UP, ...once, startAfter: 1 }));
   }
 
-  async #inTransaction<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
-    return this.#withClient(async (client) => {
-      await client.query('begin isolation level read committed');
-      const result = await work(client);
-      await client.query('commit');
-      return result;
-    });
+  #ask(client: InboxClient, text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
+    return this.#connections.query(client, text, values);
   }
 
-  async #withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
-    const client = await this.#connect();
-    try {
-      const result = await work(client);
-      giveBack(client);
-      return result;
-    } catch (error) {
-      giveBack(client, true);
-      throw error;
-    }
+  #askBoss<Result>(work: (boss: PgBossLike) => Promise<Result>): Promise<Result> {
+    return this.#connections.bounded('pg-boss', () => work(this.#options.boss));
   }
-
-  async #connect(): Promise<Client> {
-    const client = await this.#options.pool.connect();
-    client.on?.('error', ignore);
-    return client;
-  }
-}
-
-/** What breaks a connection fails its next statement, too, which is where it is told. */
-const ignore = (): void => {};
-
-function giveBack(client: InboxClient, destroy?: boolean): void {
-  // A connection that is being closed may still say why.
-  if (!destroy) client.removeListener?.('error', ignore);
-  client.release(destroy);
 }

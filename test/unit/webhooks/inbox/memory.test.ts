@@ -3,7 +3,7 @@ import { memoryInbox } from '../../../../src/webhooks/inbox/memory.js';
 import { ConfigurationError, createWebhookReceiver, type Inbox } from '../../../../src/webhooks/index.js';
 import { deliver, orderCreated, SECRET } from '../../../support/records/events.js';
 import { settle, VirtualClock } from '../../../support/virtual-clock.js';
-import { inboxSuite } from './inbox-suite.js';
+import { HOUR, inboxSuite, MINUTE } from './inbox-suite.js';
 
 describe('memoryInbox', () => {
   const clock = new VirtualClock();
@@ -11,6 +11,7 @@ describe('memoryInbox', () => {
     open: async (options) => memoryInbox({ clock, ...options }) as unknown as Inbox<never>,
     pass: () => clock.advance(400),
     stepClock: (ms) => clock.step(ms),
+    steps: [-HOUR, -MINUTE, MINUTE, HOUR],
   });
 });
 

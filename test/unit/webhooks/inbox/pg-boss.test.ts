@@ -6,6 +6,7 @@ import { pgBossInbox } from '../../../../src/webhooks/inbox/pg-boss.js';
 import { createWebhookReceiver, type Inbox } from '../../../../src/webhooks/index.js';
 import { freshDatabase, hasPostgres } from '../../../support/engines/index.js';
 import { deliver, orderCreated, SECRET } from '../../../support/records/events.js';
+import { silentLink } from '../../../support/silent-link.js';
 import { inboxSuite } from './inbox-suite.js';
 import { stepWallClock } from './step-wall-clock.js';
 
@@ -14,9 +15,10 @@ const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 50));
 describe.skipIf(!hasPostgres)('pgBossInbox over a real PostgreSQL', () => {
   let pool: pg.Pool;
   let boss: PgBoss;
+  let connectionString: string;
   let opened = 0;
   beforeAll(async () => {
-    const connectionString = await freshDatabase();
+    connectionString = await freshDatabase();
     pool = new pg.Pool({ connectionString });
     pool.on('error', () => {});
     boss = new PgBoss({ connectionString, schedule: false, supervise: false });
@@ -89,6 +91,47 @@ describe.skipIf(!hasPostgres)('pgBossInbox over a real PostgreSQL', () => {
     expect(failures).toBe(-1);
     expect(await effects()).toBe(1);
     await receiver.stopWorkers();
+  });
+
+  test('connections that fall silent without a word hold no event up for longer than a statement may take', async ({
+    onTestFinished,
+  }) => {
+    const direct = createWebhookReceiver({ secrets: SECRET, inbox: await open() });
+    const link = await silentLink(connectionString);
+    const farPool = new pg.Pool({ connectionString: link.url });
+    farPool.on('error', () => {});
+    const farBoss = new PgBoss({ connectionString: link.url, schedule: false, supervise: false });
+    farBoss.on('error', () => {});
+    await farBoss.start();
+    const inbox = pgBossInbox({
+      ...{ boss: farBoss, pool: farPool, table: `inbox_${opened}`, queue: `inbox-${opened}` },
+      ...{ statementTimeoutMs: 1000, lookAgainMs: 500 },
+    });
+    const receiver = createWebhookReceiver({ secrets: SECRET, inbox, name: 'silent', logger: { error() {} } });
+    onTestFinished(async () => {
+      await link.close();
+      await receiver.stopWorkers();
+      await farBoss.stop({ graceful: false });
+      await farPool.end();
+    });
+    const handled: string[] = [];
+    receiver.onAny(({ event_id }) => void handled.push(event_id));
+    await receiver.startWorkers();
+    await deliver(direct, orderCreated('evt_1'));
+    while (handled.length === 0) await pause();
+    await pause();
+
+    link.silence();
+    const startedAt = performance.now();
+    const away = deliver(receiver, { ...orderCreated('evt_2'), data: { order_id: 'second' } });
+    await deliver(direct, { ...orderCreated('evt_3'), data: { order_id: 'third' } });
+    while (!handled.includes('evt_3') && performance.now() - startedAt < 20_000) await pause();
+
+    expect(handled).toContain('evt_3');
+    expect(await away).toBe('500 failed');
+    expect(await deliver(receiver, { ...orderCreated('evt_2'), data: { order_id: 'second' } })).toBe('200 accepted');
+    while (handled.length < 3 && performance.now() - startedAt < 25_000) await pause();
+    expect(handled.sort()).toEqual(['evt_1', 'evt_2', 'evt_3']);
   });
 
   test('a server whose clock is set back by an hour holds up neither new events nor those that are tried again', async () => {
