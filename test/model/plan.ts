@@ -121,6 +121,7 @@ export function drawBehaviour(draws: Draws, { troubles, horizon, focus }: Plan):
     methodShown: hasOddRecords ? draws.unusual('methodShown', 0.3, undefined, ['APPLE_PAY']) : undefined,
     amountShownAboveBy: hasOddRecords ? draws.unusual('amountShown', 0.2, 0, [10]) : 0,
     declinesShown: !draws.mishap('declinesHidden', 0.3),
+    failedInFront: hasOddRecords && draws.mishap('failedInFront', 0.4),
     dateHeader: !draws.mishap('dateHidden', 0.3),
     clockAheadMs: troubles.has('clocks') ? draws.unusual('serviceClock', 0.4, 0, [-20 * MINUTE, 10 * MINUTE]) : 0,
     balanceCountsPending: !draws.mishap('balanceIgnoresPending', 0.3),

@@ -102,10 +102,20 @@ export class SettleHistory {
     const { name, settlement: facts, reason = '', cause } = error;
     this.#scene.say(`${process.name}: ${name} ${reason} (${cause?.name ?? ''}) ${facts ? shown(facts.tenders) : ''}`);
     this.#scene.refuseStrange(error);
+    this.#keepsTheOrder(error);
     const what = `the facts of ${name}`;
     if (facts) this.#ledger.holds(claimsOf(facts), { what, charged: facts.charged.amount, caller });
     if (MISFITS.has(reason)) this.#misfit = { reason, chargedCents: facts?.charged.amount ?? 0 };
     return undefined;
+  }
+
+  /** Rule 10: whoever lives, and whose journal works, is not robbed of the order. */
+  #keepsTheOrder(error: Error): void {
+    const { troubles } = this.#scene.plan;
+    if (troubles.has('suspensions') || troubles.has('store')) return;
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+      if ((cause as { reason?: string }).reason === 'lock_lost') throw new Violation('the living lost the order');
+    }
   }
 
   #handler(process: SimProcess): (decline: Decline) => Promise<DeclineAnswer> {

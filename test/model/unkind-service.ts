@@ -24,6 +24,8 @@ export interface Behaviour {
   amountShownAboveBy: number;
   /** Whether a decline leaves a FAILED record. */
   declinesShown: boolean;
+  /** Whether a payment that is completed leaves a FAILED record with its key in front. */
+  failedInFront: boolean;
   refundsListed: boolean;
   dateHeader: boolean;
   /** How far the service's clock is ahead of true time. */
@@ -45,6 +47,7 @@ export const KIND: Readonly<Behaviour> = {
   methodShown: undefined,
   amountShownAboveBy: 0,
   declinesShown: true,
+  failedInFront: false,
   refundsListed: true,
   dateHeader: true,
   clockAheadMs: 0,
@@ -385,6 +388,7 @@ export class UnkindService {
     );
     if (isDuplicate && this.behaviour.duplicates === 'decline') return refused(422, 'Payment declined');
     const isPending = fate.outcome === 'pending_completed' || fate.outcome === 'pending_failed';
+    if (this.behaviour.failedInFront && !isPending) this.#record(order, sent, 'FAILED');
     const payment = this.#record(order, sent, isPending ? 'PENDING' : (fate.statusShown ?? 'COMPLETED'));
     const charge = (): void => {
       const shownCents = cents + payment.shown.amountShownAboveBy;
