@@ -15,5 +15,11 @@ const include = ['test/behaviour', 'test/profile', 'examples']
 
 export default {
   ...base,
-  test: { ...base.test, include, setupFiles: [fileURLToPath(new URL('observe.ts', import.meta.url))] },
+  test: {
+    ...base.test,
+    projects: undefined,
+    include,
+    testTimeout: 180_000,
+    setupFiles: [fileURLToPath(new URL('observe.ts', import.meta.url))],
+  },
 };
