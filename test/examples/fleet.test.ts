@@ -12,6 +12,7 @@ import { runProgram } from './run-program.js';
 describe.skipIf(!hasPostgres)('the example of a fleet', () => {
   test('has every order paid once and every event handled once, though its workers are killed', async () => {
     const { exitCode, stdout, stderr } = await runProgram('examples/fleet/index.ts', {
+      fromSources: true,
       args: ['--embedded', '--orders', '4', '--kills', '2'],
     });
 
