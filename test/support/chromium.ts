@@ -27,6 +27,11 @@ export async function openChromium(): Promise<{ newPage: () => Promise<Page>; cl
       '--disable-sync',
     ],
   });
-  const newPage = (): Promise<Page> => browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const newPage = async (): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    page.once('close', () => void context.close());
+    return page;
+  };
   return { newPage, close: () => browser.close() };
 }

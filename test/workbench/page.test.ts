@@ -344,6 +344,52 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
     await second.getByText(orderId).waitFor();
   });
 
+  test('is live in nine tabs of one browser, and goes on in the others when one is closed', async () => {
+    const { service, server, page, placeOrder } = await openPage();
+    let last = page;
+    const live = (tab: Page) => tab.getByText('live', { exact: true }).waitFor();
+
+    // A browser opens six connections to one address, and a stream of events keeps one for itself.
+    for (let count = 2; count <= 9; count += 1) {
+      const tab = await page.context().newPage();
+      await tab.goto(server.workbenchUrl!);
+      await live(tab);
+      last = tab;
+    }
+    const orderId = await placeOrder();
+    await page.bringToFront();
+    await live(page);
+    await view(page, 'Orders');
+
+    await page.getByText(orderId).waitFor();
+    await page.getByRole('button', { name: 'Step 1h' }).click();
+    await page.getByText('18:00:00').waitFor();
+    expect(new Date(service.clock.now()).toISOString()).toContain('18:00:00');
+    await page.goto('about:blank');
+    const next = await placeOrder();
+    await view(last, 'Orders');
+    await last.getByText(next).first().waitFor();
+  });
+
+  test('says that the service is away when a click cannot reach it, and how many requests it shows of how many', async () => {
+    const { service, server, page } = await openPage();
+    const { baseUrl } = service.credentials;
+    for (let count = 0; count < 2010; count += 1) await service.fetch(`${baseUrl}/orders?page=${count}`);
+
+    await page.getByText('2000 of the last 2000').waitFor();
+    await page.getByLabel('Filter requests').fill('page=3');
+    await page.getByText('of the last 2000').waitFor();
+    await view(page, 'Faults');
+    await server.close();
+    await page.getByText('not connected').waitFor();
+    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    await page.getByRole('alert').getByText('The service does not respond').waitFor();
+    await service.listen({ workbench: true, port: server.port });
+    await page.getByText('live', { exact: true }).waitFor();
+
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+  });
+
   test('is used by keyboard alone', async () => {
     const { page, placeOrder } = await openPage();
     await placeOrder();

@@ -116,13 +116,17 @@ export interface Menu {
   categories: { id: string; name: string; items: MenuItem[] }[];
 }
 
+export const AWAY = 'The service does not respond. It has ended, or is being started again.';
+
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init: RequestInit = { method };
   if (method === 'POST') {
     init.headers = { 'content-type': 'application/json' };
     init.body = JSON.stringify(body ?? {});
   }
-  const response = await fetch(`/_mock${path}`, init);
+  const response = await fetch(`/_mock${path}`, init).catch(() => {
+    throw new Error(AWAY);
+  });
   const said = (await response.json()) as T & { error: { message: string } };
   if (!response.ok) throw new Error(said.error.message);
   return said;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { get, type Req, type ReqDetails, short, time } from './api';
 import { asCurl, asSdk } from './copy';
-import { act, useStore } from './state';
+import { act, KEPT, useStore } from './state';
 
 const ROW = 34;
 /** Rows drawn beyond those in sight. */
@@ -93,7 +93,7 @@ export function Requests() {
             <option value="faults">Met a fault</option>
           </select>
           <span class="quiet" role="status">
-            {all.length} of {requests.size}
+            {all.length} of {requests.size >= KEPT ? `the last ${KEPT}` : requests.size}
           </span>
         </div>
         {all.length === 0 && (

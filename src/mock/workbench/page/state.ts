@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get, type Req } from './api';
+import { AWAY, get, type Req } from './api';
 
 type Listener = () => void;
 
@@ -43,38 +43,86 @@ class Store {
 
 export const store = new Store();
 
-const KEPT = 2000;
+/** Requests that the service keeps, and the page with it. */
+export const KEPT = 2000;
 
 function take(request: Req): void {
   store.requests.set(request.number, request);
-  store.requests.delete(request.number - KEPT);
+  for (const number of store.requests.keys()) {
+    if (number > request.number - KEPT) break;
+    store.requests.delete(number);
+  }
 }
 
 async function loadRequests(): Promise<void> {
-  const requests = await get<Req[]>('/requests');
-  store.requests = new Map(requests.map((one) => [one.number, one]));
-  store.tell();
+  try {
+    const requests = await get<Req[]>('/requests');
+    store.requests = new Map(requests.map((one) => [one.number, one]));
+    store.tell();
+  } catch (error) {
+    store.say((error as Error).message);
+  }
 }
 
-/** Follows the service; on every new connection everything is read again, so that nothing is missed. */
-export function follow(): void {
-  const events = new EventSource('/_mock/events');
-  events.addEventListener('hello', () => {
-    store.connected = true;
-    void loadRequests().then(() => store.changed(['everything']));
-  });
-  events.addEventListener('request', (event) => {
-    take(JSON.parse((event as MessageEvent<string>).data));
+/** What tabs tell each other, and what the service tells them. `present` answers a tab that has just been opened. */
+interface News {
+  readonly type: 'hello' | 'request' | 'changed' | 'error' | 'asks' | 'present';
+  readonly data?: string;
+}
+
+function hear({ type, data = '' }: News): void {
+  if (type === 'request') {
+    take(JSON.parse(data));
     store.tell();
-  });
-  events.addEventListener('changed', (event) => {
-    const { topics } = JSON.parse((event as MessageEvent<string>).data) as { topics: string[] };
+  } else if (type === 'changed') {
+    const { topics } = JSON.parse(data) as { topics: string[] };
     store.changed(topics);
     if (topics.includes('everything')) void loadRequests();
-  });
-  events.addEventListener('error', () => {
+  } else if (type === 'error') {
     store.connected = false;
     store.tell();
+  } else if (type === 'hello' || (type === 'present' && !store.connected)) {
+    // On every new connection everything is read again, so that nothing is missed.
+    store.connected = true;
+    if (store.problem === AWAY) store.problem = '';
+    void loadRequests().then(() => store.changed(['everything']));
+  }
+}
+
+function openStream(tell: (news: News) => void): EventSource {
+  const events = new EventSource('/_mock/events');
+  for (const type of ['hello', 'request', 'changed', 'error'] as const) {
+    events.addEventListener(type, (event) => {
+      const { data } = event as MessageEvent<string>;
+      tell(data === undefined ? { type } : { type, data });
+    });
+  }
+  return events;
+}
+
+/**
+ * Follows the service. A browser opens six connections to one address, and a stream of events keeps one for itself: of all
+ * tabs, one has the stream and tells the others, and when it is closed the next one has it.
+ */
+export function follow(): void {
+  // Browsers have locks for pages of this machine and over https only.
+  if (!navigator.locks) {
+    openStream(hear);
+    return;
+  }
+  const tabs = new BroadcastChannel('online-ordering-workbench');
+  tabs.addEventListener('message', ({ data }: MessageEvent<News>) => hear(data));
+  tabs.postMessage({ type: 'asks' } satisfies News);
+  void navigator.locks.request('online-ordering-workbench', () => {
+    const tell = (news: News): void => {
+      hear(news);
+      tabs.postMessage(news);
+    };
+    openStream(tell);
+    tabs.addEventListener('message', ({ data }: MessageEvent<News>) => {
+      if (data.type === 'asks' && store.connected) tabs.postMessage({ type: 'present' } satisfies News);
+    });
+    return new Promise(() => {}); // for as long as the tab is open
   });
 }
 
