@@ -25,7 +25,10 @@ export interface PgBossInboxOptions<Client extends InboxClient> {
   queue?: string | undefined;
   /** How often an entry is tried before it is a dead letter. @defaultValue 10 */
   attempts?: number | undefined;
-  /** How many subjects are handled at a time in one process. @defaultValue 4 */
+  /**
+   * How many subjects are handled at a time in one process; fewer where the pool has no connection more than that.
+   * @defaultValue 4
+   */
   concurrency?: number | undefined;
   /** How long handled entries are remembered, in days. @defaultValue 7 */
   rememberDays?: number | undefined;
@@ -57,6 +60,7 @@ const WAKE_UPS_AT_ONCE = 50;
 const FETCH_EVERY_MS = 500;
 const LONGEST_FETCH_EVERY_MS = 5_000;
 const LOOK_AGAIN_MS = 30_000;
+const FEWEST_CONNECTIONS = 2;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** After a minute the wake-up of a process that died is given to another one. */
 const WAKE_UP = { retryLimit: 1_000, retryDelay: 5, expireInSeconds: 60 };
@@ -95,6 +99,11 @@ class EntryFailure extends Error {
 export function pgBossInbox<Client extends InboxClient>(options: PgBossInboxOptions<Client>): PgBossInbox<Client> {
   if (typeof options.boss?.send !== 'function') throw new ConfigurationError('The option boss is no pg-boss.');
   if (typeof options.pool?.connect !== 'function') throw new ConfigurationError('The option pool is no Pool of pg.');
+  if ((options.pool.options?.max ?? FEWEST_CONNECTIONS) < FEWEST_CONNECTIONS) {
+    throw new ConfigurationError(
+      'The option pool has a single connection; give it two at least (max): one for the transaction of an event, one for what the store of the receiver reads meanwhile.',
+    );
+  }
   return new PostgresInbox(options);
 }
 
@@ -214,11 +223,13 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   }
 
   async #handleWakeUps(wakeUps: readonly WakeUp[], worker: InboxWorker<Client>): Promise<void> {
-    const { concurrency = 4 } = this.#options;
+    const { concurrency = 4, pool } = this.#options;
+    // While each holds a connection, the receiver's store needs one of the same pool: with none left, all would wait.
+    const most = Math.min(concurrency, (pool.options?.max ?? Number.POSITIVE_INFINITY) - 1);
     const subjectOf = ({ data }: WakeUp): string => (data as { subject: string }).subject;
     const subjects = [...new Set(wakeUps.map(subjectOf))];
     const unhandled = new Set<string>();
-    const lanes = Array.from({ length: concurrency }, async () => {
+    const lanes = Array.from({ length: most }, async () => {
       for (let subject = subjects.shift(); subject !== undefined; subject = subjects.shift()) {
         try {
           await this.#handleSubject(subject, worker);

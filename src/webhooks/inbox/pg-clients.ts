@@ -20,6 +20,13 @@ export interface InboxClient {
 export interface InboxPool<Client extends InboxClient> {
   /** Takes a connection; it is given back with `release`. */
   connect(): Promise<Client>;
+  /** How the pool was made. */
+  readonly options?:
+    | {
+        /** How many connections it may have. */
+        readonly max?: number | undefined;
+      }
+    | undefined;
 }
 
 /** What is used of a job of pg-boss: entries of a subject wait to be handled. */

@@ -93,6 +93,37 @@ describe.skipIf(!hasPostgres)('pgBossInbox over a real PostgreSQL', () => {
     await receiver.stopWorkers();
   });
 
+  test('a pool of two connections is enough for many orders at once, and one of a single connection is refused', async () => {
+    await open();
+    const small = new pg.Pool({ connectionString, max: 2 });
+    const [table, name] = [`state_${opened}`, `inbox-${opened}`];
+    const inbox = pgBossInbox({
+      ...{ boss, pool: small, table: `inbox_${opened}`, queue: name },
+      store: (tx) => postgresStore(tx, { table }),
+    });
+    const receiver = createWebhookReceiver({ secrets: SECRET, inbox, store: postgresStore(small, { table }), name });
+    const errors: unknown[] = [];
+    receiver.onError((error) => errors.push(error));
+    let handled = 0;
+    receiver.onAny(async (_event, { tx }) => {
+      await tx.query('select 1');
+      handled += 1;
+    });
+    for (let index = 0; index < 8; index += 1) {
+      await deliver(receiver, { ...orderCreated(`evt_${index}`), data: { order_id: `order ${index}` } });
+    }
+    await receiver.startWorkers();
+    const endsAt = performance.now() + 12_000;
+    while (handled < 8 && performance.now() < endsAt) await pause();
+    await receiver.stopWorkers();
+    await small.end();
+
+    expect([handled, errors]).toEqual([8, []]);
+    const single = new pg.Pool({ connectionString, max: 1 });
+    expect(() => pgBossInbox({ boss, pool: single })).toThrow('give it two at least');
+    await single.end();
+  });
+
   test('connections that fall silent without a word hold no event up for longer than a statement may take', async ({
     onTestFinished,
   }) => {
