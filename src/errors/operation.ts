@@ -33,6 +33,8 @@ export type NamedOperationReason =
   | 'in_progress'
   /** The key could not be made durable, so that nothing was sent. */
   | 'store_failed'
+  /** The order of a payment or refund could not be read, which comes before money moves. Nothing was sent. */
+  | 'order_unreadable'
   /** The order that was just read asks for less than this payment. Nothing was sent, and the name is free. */
   | 'amount_exceeds_balance'
   /** No response tells whether it was executed; `resolve()` finds out, and so does the same call. */
