@@ -2,6 +2,7 @@ import { issuesOf, loadContract } from '../http/contract/load-contract.js';
 import type { Choices } from '../profile/profile.js';
 import { isObject, requestIdOf, type Sent, type Wire, type WireResponse } from '../wire/wire.js';
 import { type Finding, ok, skipped, warning, wrong } from './finding.js';
+import { checkResponder } from './token.js';
 
 /** One place where a record differs from the contract. */
 export interface Difference {
@@ -23,9 +24,10 @@ type Records = readonly Readonly<Record<string, unknown>>[];
 /** Reads the first pages of everything that a partner may see, and holds each record against the contract. */
 export async function checkReads(wire: Wire, choices: Choices = {}): Promise<ReadsReport> {
   const reader = await Reader.open(wire, choices);
-  const locations = recordsOf(await reader.read('GET /locations'));
+  const page = await reader.read('GET /locations');
+  const locations = recordsOf(page);
   const sellers = locations.filter((location) => location.online_ordering_enabled === true);
-  reader.findings.push(locationsFinding(reader.forbidden, locations, sellers));
+  reader.findings.push(page ? locationsFinding(locations, sellers) : skipped('locations', 'they could not be read'));
   const first = (sellers[0] ?? locations[0])?.id;
   if (typeof first === 'string') {
     const params = { location_id: first };
@@ -44,7 +46,6 @@ export async function checkReads(wire: Wire, choices: Choices = {}): Promise<Rea
 class Reader {
   readonly findings: Finding[] = [];
   readonly differences: Difference[] = [];
-  forbidden = 0;
   #checked = 0;
   #limits: string[] = [];
 
@@ -92,14 +93,23 @@ class Reader {
     const seen = `${endpoint}: ${status || failure}${id && status !== 200 ? `, request ${id}` : ''}`;
     if (status === 200 && response.data !== undefined)
       return ok('read', `${seen}, ${response.text.length} characters`, ms);
+    const stranger = checkResponder(response, endpoint);
+    if (stranger) return { ...stranger, check: 'read', found: `${endpoint}: ${stranger.found}` };
     if (status === 401) {
       const advice =
         'The token was granted a moment ago: its credentials belong to another environment than this address.';
       return wrong('read', 'other_environment', seen, advice);
     }
     if (status === 403) {
-      this.forbidden += 1;
       return warning('read', 'forbidden', seen, 'Ask the support to enable it for your account, if you need it.');
+    }
+    if (status === 429) {
+      const seconds = response.headers['retry-after'];
+      const advice = `Wait${seconds ? ` ${seconds} s` : ''}, then try again; see what else uses these credentials.`;
+      return wrong('read', 'rate_limited', seen, advice);
+    }
+    if (status >= 500) {
+      return wrong('read', 'service_failing', seen, 'Try again later; if it stays, tell the support the request id.');
     }
     const advice = status === 200 ? 'The body is no JSON: is a proxy in between?' : 'Tell the support the request id.';
     return wrong('read', 'read_failed', seen, advice);
@@ -122,8 +132,7 @@ class Reader {
 const recordsOf = (response: WireResponse | undefined): Records =>
   isObject(response?.data) && Array.isArray(response.data.data) ? response.data.data.filter(isObject) : [];
 
-function locationsFinding(forbidden: number, locations: Records, sellers: Records): Finding {
-  if (forbidden > 0) return skipped('locations', 'they may not be read');
+function locationsFinding(locations: Records, sellers: Records): Finding {
   if (locations.length === 0) {
     return warning(
       'locations',

@@ -5,8 +5,8 @@ import { environmentOf } from './settings.js';
 const SECONDS_FINE = 30;
 const SECONDS_OFF = 120;
 
-/** What stood between this machine and the service, if it was not the service that responded. */
-export function checkResponder(response: WireResponse): Finding | undefined {
+/** What stood between this machine and the service, if it was not the service that responded to a request for `what`. */
+export function checkResponder(response: WireResponse, what = 'token endpoint'): Finding | undefined {
   const { status, headers, text, failure } = response;
   if (failure !== undefined) {
     const advice = 'Check address, port and firewall, and whether only a proxy leads out.';
@@ -15,7 +15,7 @@ export function checkResponder(response: WireResponse): Finding | undefined {
   if (status >= 300 && status < 400) {
     const to = headers.location && URL.canParse(headers.location) ? ` to ${new URL(headers.location).origin}` : '';
     const advice = 'Redirects are not followed. Write the address that your onboarding names, with https and its path.';
-    return wrong('service', 'redirected', `the token endpoint redirects (${status})${to}`, advice);
+    return wrong('service', 'redirected', `the ${what} redirects (${status})${to}`, advice);
   }
   const isPage = /html/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text);
   if (isPage) {
@@ -29,7 +29,7 @@ export function checkResponder(response: WireResponse): Finding | undefined {
   }
   if (status === 404) {
     const advice = 'The path of the address is wrong: it ends with /v1/online-ordering.';
-    return wrong('service', 'wrong_address', 'the address has no token endpoint (404)', advice);
+    return wrong('service', 'wrong_address', `the address has no ${what} (404)`, advice);
   }
   return undefined;
 }

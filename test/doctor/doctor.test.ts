@@ -175,6 +175,33 @@ describe('Each mistake of the first hour is named by its cause', () => {
   });
 
   test.each([
+    [
+      'an HTML page',
+      'answered_by_a_proxy',
+      200,
+      '<html><title>Sign in</title></html>',
+      { 'content-type': 'text/html' },
+    ],
+    ['an HTML page with 403', 'answered_by_a_proxy', 403, '<html></html>', { 'content-type': 'text/html' }],
+    ['429', 'rate_limited', 429, '{}', { 'retry-after': '600' }],
+    ['404', 'wrong_address', 404, '{}', {}],
+    ['503', 'service_failing', 503, '{}', {}],
+    ['a redirect', 'redirected', 302, '', { location: 'https://elsewhere.example.com/login' }],
+    ['a body that is no JSON', 'read_failed', 200, 'nope', {}],
+  ])('reads that are answered with %s after a token was granted', async (_what, cause, status, body, headers) => {
+    const grant = { access_token: 'tk_1', token_type: 'BEARER', expires_in: 86_400 };
+    const settings = await serverThat((request, response) => {
+      const isToken = request.url?.endsWith('/auth/token') ?? false;
+      response.writeHead(isToken ? 200 : status, isToken ? { 'content-type': 'application/json' } : headers);
+      response.end(isToken ? JSON.stringify(grant) : body);
+    });
+    const { findings } = await examine(settings, QUIET);
+    const bad = findings.filter(({ cause: its }) => its !== undefined);
+    expect(new Set(bad.map(({ cause: its }) => its))).toEqual(new Set([cause]));
+    expect(findings.find(({ check }) => check === 'locations')?.found).toBe('they could not be read');
+  });
+
+  test.each([
     [401, 'credentials_refused'],
     [403, 'token_forbidden'],
     [400, 'malformed_client_id'],
