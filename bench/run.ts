@@ -1,11 +1,11 @@
 /**
  * What the client costs beside a bare `undici.request`, other ways of sending, and public SDKs, on the same responses.
  *
- *   npm run bench                          every table; some twelve minutes on two cores
+ *   npm run bench                          every table; some eleven minutes on two cores
  *   npm run bench -- --write docs/performance.md   the same, and puts the tables between the marks in that file
  *   npm run bench -- --quick --check       a part of it, held against limits.ts
  *   npm run bench -- --only get,post       some tables
- *   npm run bench -- --processes 4         in so many processes
+ *   npm run bench -- --processes 2         in so many processes
  *   npm run bench -- --without openai,square  in less time
  *   npm run bench -- --json bench.json     the figures in a file, too
  *

@@ -4,7 +4,7 @@ import { measure, type Service, withSlowLink } from './processes.js';
 
 const FLOOR = 'undici.request';
 
-/** How much is measured: the whole takes some twelve minutes on two cores, the quick one about two. */
+/** How much is measured: the whole takes some eleven minutes on two cores, the quick one about two. */
 export interface Effort {
   readonly processes: number;
   readonly rounds: number;
@@ -14,7 +14,7 @@ export interface Effort {
   readonly without?: readonly string[] | undefined;
 }
 
-export const FULL: Effort = { processes: 5, rounds: 12, share: 0.6 };
+export const FULL: Effort = { processes: 4, rounds: 10, share: 0.6 };
 export const QUICK: Effort = { processes: 2, rounds: 5, share: 0.2 };
 
 /** Prints how far a table is; it stands beside the tables, and never in them. */
