@@ -73,11 +73,11 @@ const ROWS: readonly Row[] = [
     error: ResponseValidationError,
     shows: { reason: 'truncated', status: 200 },
   },
-  { fault: 'stalled headers', step: silence, options: { timeout: 60 }, error: APIConnectionTimeoutError },
+  { fault: 'stalled headers', step: silence, options: { timeout: 300 }, error: APIConnectionTimeoutError },
   {
     fault: 'a stalled body',
     step: (exchange) => exchange.raw(`${head(1000)}{"id":`),
-    options: { timeout: 60 },
+    options: { timeout: 300 },
     error: APIConnectionTimeoutError,
   },
   {
@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
       const drip = setInterval(() => exchange.raw(' '), 5);
       exchange.socket.on('close', () => clearInterval(drip));
     },
-    options: { timeout: 80 },
+    options: { timeout: 300 },
     error: APIConnectionTimeoutError,
   },
   {

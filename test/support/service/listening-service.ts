@@ -45,7 +45,7 @@ export class ListeningService extends TestService {
       baseUrl: this.baseUrl,
       random: () => 0,
       logger: silent,
-      timeout: 2000,
+      timeout: 10_000,
       ...options,
     });
     this.#clients.push(client);
