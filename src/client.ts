@@ -101,6 +101,9 @@ export class OnlineOrdering {
   /**
    * Sends a request to an endpoint that is newer than this package, over the whole way of the client.
    *
+   * @throws {RequestValidationError} The path, a parameter or the body cannot be sent; nothing was sent.
+   * @throws {APIError} The service refused it, or failed: the class that its status has everywhere.
+   * @see Interface document, "Endpoints" and "Errors"
    * @example
    * await client.request({ method: 'POST', path: '/orders/{order_id}/notes', pathParams: { order_id }, body: { text } });
    */

@@ -68,7 +68,9 @@ export class NamedOperationError extends CallError {
 
   /**
    * Finds out what became of it: reads the resource where that can tell, and else repeats the request under the same key,
-   * as long as the key is younger than 24 hours. Safe to call as often as wanted.
+   * as long as the key is younger than 24 hours. Safe to call as often as wanted. Never throws.
+   *
+   * @see Interface document, "Idempotency rules"; docs/reliability.md
    */
   async resolve(): Promise<OperationResolution> {
     return this.#resolve ? this.#resolve() : { outcome: 'unknown', cause: this.cause };

@@ -75,7 +75,12 @@ export class OutcomeUnknownError extends CallError {
     this.#resolve = facts.resolve;
   }
 
-  /** Finds out what became of it. Safe to call as often as wanted. */
+  /**
+   * Finds out what became of it. Safe to call as often as wanted. Never throws: where it cannot be told, or `signal` or
+   * `deadline` ended it, `outcome` is `'unknown'`.
+   *
+   * @see Interface document, "Payment rules"; docs/payments.md
+   */
   resolve(options?: ResolveOptions): Promise<Resolution> {
     return this.#resolve(options);
   }

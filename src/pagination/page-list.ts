@@ -63,7 +63,12 @@ export class PageList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     return this.#first;
   }
 
-  /** Every page, one after the other. */
+  /**
+   * Every page, one after the other.
+   *
+   * @throws {PaginationError} The list has no end: see `Page.getNextPage`.
+   * @see Interface document, "Pagination"
+   */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let page: Page<T> | null = await this.#firstPage();
     while (page) {
@@ -82,6 +87,10 @@ export class PageList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
 
   /**
    * The items as an array, `limit` of them at most. A list may be long, so the limit has no default.
+   *
+   * @throws {RequestValidationError} There is no `limit`; nothing was sent.
+   * @throws {PaginationError} The list has no end: see `Page.getNextPage`.
+   * @see Interface document, "Pagination"
    */
   async toArray({ limit }: { limit: number }): Promise<T[]> {
     if (!(typeof limit === 'number' && limit >= 0)) {

@@ -72,6 +72,7 @@ export class Page<T> implements Iterable<T>, AsyncIterable<T> {
    *
    * @throws {PaginationError} More is announced without a cursor, a cursor came twice, or a hundred pages in a row were
    *   empty: the list has no end.
+   * @see Interface document, "Pagination"
    */
   async getNextPage(): Promise<Page<T> | null> {
     const cursor = this.nextCursor;

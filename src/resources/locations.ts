@@ -18,6 +18,7 @@ export class Locations {
    * Lists the locations in the partner's scope.
    *
    * @param query - `limit`: 1 to 100, 20 by default.
+   * @throws {RequestValidationError} `limit` is out of its limits; nothing was sent.
    * @see Interface document, "Authentication and locations" and "Pagination"
    * @example
    * for await (const location of client.locations.list()) console.log(location.name);

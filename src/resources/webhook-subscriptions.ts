@@ -34,6 +34,7 @@ export class WebhookSubscriptions {
    * Lists the partner's subscriptions, newest first, without their secrets.
    *
    * @param query - `limit`: 1 to 100, 20 by default.
+   * @throws {RequestValidationError} `limit` is out of its limits; nothing was sent.
    * @see Interface document, "Webhook subscriptions" and "Pagination"
    */
   list(query?: ListQuery, options?: ListOptions): PageList<WebhookSubscription> {

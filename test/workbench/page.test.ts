@@ -61,6 +61,12 @@ const NAMELESS = `[...document.querySelectorAll('button, input, select')].filter
   return ((one.getAttribute('aria-label') ?? '') + label + own).trim() === '';
 }).length`;
 
+/** Controls and texts that end beyond the window, where nobody can see them; tables may be scrolled in a narrow one. */
+const CUT_OFF = `[...document.querySelectorAll('#view :is(select, input, button, summary, td, b)')]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+  .filter((one) => innerWidth > 500 || !one.closest('.scroll'))
+  .map((one) => one.tagName + ' ' + one.textContent.slice(0, 20))`;
+
 /** Scrolls the list from end to end, a window a frame, and tells the longest time between two frames. */
 const SCROLL = `new Promise((resolve) => {
   const list = document.querySelector('[role=listbox]');
@@ -434,8 +440,13 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
   });
 
   test('fits wide and narrow windows in both themes, and has a name for everything', async () => {
-    const { page, problems, placeOrder, pay } = await openPage();
+    const { service, page, problems, placeOrder, pay } = await openPage();
     mkdirSync(ARTIFACTS, { recursive: true });
+    const { downtown } = service.samples.locations;
+    service.locations.update(downtown, { name: `Congress ${'W'.repeat(200)}` });
+    service.menu.update(downtown, ({ categories }) => {
+      for (const { items } of categories) for (const item of items) item.name += 'W'.repeat(200);
+    });
     await pay(await placeOrder());
 
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -447,6 +458,10 @@ describe.skipIf(!hasChromium)('The page of the workbench', () => {
           await page.locator('#view > *').first().waitFor();
           const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
           expect([name, width, beyond]).toEqual([name, width, 0]);
+          await expect
+            .poll(() => page.evaluate(`document.querySelector('#view').innerText.length`))
+            .toBeGreaterThan(10);
+          expect([name, width, await page.evaluate(CUT_OFF)]).toEqual([name, width, []]);
           const nameless = await page.evaluate(NAMELESS);
           expect([name, nameless]).toEqual([name, 0]);
           await page.screenshot({ path: `${ARTIFACTS}workbench-${name.toLowerCase()}-${colorScheme}-${width}.png` });

@@ -33,6 +33,7 @@ export class PromoCodes {
   /**
    * Reads the promo codes applied to a cart, in `data`.
    *
+   * @throws {NotFoundError} There is no such cart.
    * @see Interface document, "Carts"; gap PROMO-3
    */
   list(cartId: string, options?: CallOptions): CallPromise<AppliedPromoCodeList> {
@@ -43,6 +44,7 @@ export class PromoCodes {
    * Asks what a code would do, without applying it. A code that is rejected is no error: `valid` is false, and
    * `rejection_reason` says why. The preview is an estimate.
    *
+   * @throws {NotFoundError} There is no such cart.
    * @see Interface document, "Carts" and "Cart rules" 5; gap PROMO-4
    */
   validate(cartId: string, code: string, options?: CallOptions): CallPromise<PromoCodeValidation> {

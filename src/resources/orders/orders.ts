@@ -62,6 +62,7 @@ export class Orders {
    * Lists orders, newest first, without items and payments.
    *
    * @param query - filters combine with AND; `limit`: 1 to 100, 20 by default.
+   * @throws {RequestValidationError} `limit` is out of its limits; nothing was sent.
    * @see Interface document, "Orders, payments, refunds" and "Pagination"; gap ORD-6
    * @example
    * for await (const order of client.orders.list({ fulfillment_status: 'PREPARING' })) console.log(order.id);
@@ -136,7 +137,8 @@ export class Orders {
    * With `tenders` it is the same as `settle`. Without them nothing is sent: it reads the order, takes over the
    * payments it finds there, and lists what is still unsent.
    *
-   * @see docs/payments.md
+   * @throws What `settle` throws.
+   * @see Interface document, "Payment rules"; docs/payments.md
    */
   resume(orderId: string, options: ResumeOptions = {}): Promise<Settlement> {
     return traceWorkflow({ name: 'resume', orderId }, () => settle(this.#context, orderId, options), statusOf);

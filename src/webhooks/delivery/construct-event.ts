@@ -52,6 +52,8 @@ export function constructEvent(
  *
  * @throws {WebhookVerificationError} Its `reason` says which check failed. Await the result: without `await`, nothing
  * has been verified.
+ * @throws {ConfigurationError} A secret is empty.
+ * @see Interface document, "Events"; gaps SIG-1 and SIG-2
  */
 export async function constructEventAsync(
   rawBody: RawBody,

@@ -142,6 +142,8 @@ export class Reconciler {
    *
    * @param options - `onlyDue` keeps the polling limits, as the runs of `start()` do: a cron job every 5 minutes wants
    * it. Without it everything is read, closed locations too.
+   * @throws What the store throws when it cannot be reached, and an error when another process has taken over the run.
+   * @see Interface document, "Events" and "Limits"; docs/webhooks.md
    */
   runOnce(options: { onlyDue?: boolean } = {}): Promise<ReconcileReport> {
     this.#running ??= this.#runAlone(options.onlyDue ?? false).finally(() => {

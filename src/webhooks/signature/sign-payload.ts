@@ -18,6 +18,8 @@ export interface SignPayloadOptions {
  *
  * @param payload - The exact body that will be sent.
  * @returns The signature's header (hex), and the time stamp's where the scheme has one.
+ * @throws {ConfigurationError} The secret is empty, or the runtime has no synchronous HMAC.
+ * @see Interface document, "Events"; gaps SIG-1 and SIG-2
  * @example
  * const body = JSON.stringify(event);
  * await fetch(url, { method: 'POST', body, headers: signPayload(body, secret) });
@@ -34,7 +36,12 @@ export function signPayload(
   return signing.headers(hmac.digest());
 }
 
-/** Does what {@link signPayload} does, over WebCrypto, in every runtime. */
+/**
+ * Does what {@link signPayload} does, over WebCrypto, in every runtime.
+ *
+ * @throws {ConfigurationError} The secret is empty.
+ * @see Interface document, "Events"; gaps SIG-1 and SIG-2
+ */
 export async function signPayloadAsync(
   payload: RawBody,
   secret: SigningSecret,
