@@ -267,6 +267,18 @@ describe('A cancel', () => {
     expect(ledger.net).toBe(0);
   });
 
+  test('refunds loyalty points first, then gift cards, then cards, in whichever order they were paid', async () => {
+    const { call, service, pay, placeOrder } = await openService();
+    const order = await placeOrder();
+    const methods = ['LOYALTY_POINTS', 'CREDIT_CARD', 'GIFT_CARD'];
+    for (const payment_method of methods) await pay(order, 100, { payment_method });
+
+    await call(`POST /orders/${order.id}/cancel`);
+
+    const refunded = service.ledger(order.id).entries.filter(({ kind }) => kind === 'refund');
+    expect(refunded.map(({ method }) => method)).toEqual(['LOYALTY_POINTS', 'GIFT_CARD', 'CREDIT_CARD']);
+  });
+
   test('is refused with 409 once preparation has begun', async () => {
     const { call, service, pay, placeOrder } = await openService();
     const order = await placeOrder();
