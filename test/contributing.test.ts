@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { SCENARIOS } from '../src/errors/scenario.js';
+import { LONGEST } from './support/run/files.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(`${ROOT}${file}`, 'utf8');
@@ -40,6 +41,10 @@ test('a folder of unit tests has the name of the folder of its sources', () => {
     .filter((folder) => !support.test(folder) && !existsSync(`${ROOT}${folder.replace('test/unit', 'src')}`));
 
   expect(without).toEqual([]);
+});
+
+test('the test files that begin first exist', () => {
+  expect(LONGEST.filter((file) => !existsSync(`${ROOT}${file}`))).toEqual([]);
 });
 
 test('the import arrows know every room of the large folders', () => {
