@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
+/** Others are Node's and vitest's own, and differ by version. */
+const LISTENED = ['unhandledRejection', 'uncaughtException', 'warning', 'SIGTERM', 'SIGINT'];
+
 /** What the files of one process share: whoever changes it gives it back, or runs alone (see `files.ts`). */
 const shared = () => ({
   directory: process.cwd(),
   environment: { ...process.env },
-  listeners: Object.fromEntries(process.eventNames().map((name) => [String(name), process.listenerCount(name)])),
+  listeners: LISTENED.map((name) => [name, process.listenerCount(name)]),
   globals: Object.getOwnPropertyNames(globalThis),
 });
 const functions = () => [globalThis.fetch, globalThis.setTimeout, globalThis.setInterval, Date, Date.now, Math.random];
