@@ -95,7 +95,7 @@ export class Connection {
         ? new SharedToken({ store: tokenStore, key: `${storeKey}:token`, clock, random, health, newId: newUuid })
         : undefined;
     const named = { store: bounded, prefix: storeKey, seal, clock, random, newKey: newUuid };
-    this.#named = new NamedOperations({ ...named, health });
+    this.#named = new NamedOperations({ ...named, health, horizonMs: options.payments.limits.horizonMs });
     // The same journal as `storeJournal(store)`; release 0.1.0 kept one for each address and client.
     this.journal = store ? journalOver(store, { formerPrefixes: [`${storeKey}:payments:`] }) : memoryJournal(clock);
     const { digestKey, formerDigestKeys } = options.payments;

@@ -1,3 +1,4 @@
+import { APIError } from '../errors/api.js';
 import type { OperationRecord } from './operation-record.js';
 
 /** What is known when a call comes under a name. */
@@ -37,4 +38,18 @@ function differs(stored: string, present: string): boolean {
 
 function markOf(digest: string): string {
   return digest.slice(0, digest.indexOf(':'));
+}
+
+const REFUSALS_OF_RULES: ReadonlySet<number> = new Set([400, 404, 409, 422]);
+
+/**
+ * Whether the service looked at the request and refused it. Others never reached its rules (401, 403, 429), or tell that
+ * the key stands for something.
+ */
+export function isOfTheRules(refusal: unknown): boolean {
+  return (
+    refusal instanceof APIError &&
+    REFUSALS_OF_RULES.has(refusal.status) &&
+    refusal.scenario !== 'idempotency_key_reused'
+  );
 }

@@ -48,6 +48,15 @@ export class NameRecords {
     return (await this.#store.get(this.#ageKey(name, key))) !== undefined;
   }
 
+  /** Whether whatever was sent under the key before `beginHorizon` is executed no longer, as the store's clock says. */
+  async isHorizonOver(name: string, { key }: OperationRecord): Promise<boolean> {
+    return (await this.#store.get(this.#horizonKey(name, key))) === undefined;
+  }
+
+  async beginHorizon(name: string, { key }: OperationRecord, horizonMs: number): Promise<void> {
+    await this.#store.set(this.#horizonKey(name, key), 'running', { ttlMs: horizonMs });
+  }
+
   /** @throws {NameLostError} Another process has written under the name. */
   async begin(name: string, record: OperationRecord): Promise<Written> {
     const text = JSON.stringify(record);
@@ -99,6 +108,10 @@ export class NameRecords {
 
   #key(kind: string, name: string): string {
     return `${this.#prefix}:${kind}:${name}`;
+  }
+
+  #horizonKey(name: string, key: string): string {
+    return `${this.#key('operation-horizons', name)}:${key}`;
   }
 
   #ageKey(name: string, key: string): string {

@@ -8,7 +8,7 @@ import type { Random } from '../platform/random.js';
 import type { Seal } from '../stores/seal.js';
 import type { Store } from '../stores/store.js';
 import type { StoreHealth } from '../stores/store-health.js';
-import { decideNamed } from './decide.js';
+import { decideNamed, isOfTheRules } from './decide.js';
 import { endOfWait } from './end-of-wait.js';
 import { NameLostError, NameRecords, type Written } from './name-records.js';
 import type { CarefulWork, HeldName, NamedWork } from './named-work.js';
@@ -25,6 +25,8 @@ export interface NamedOperationsDeps {
   readonly random: Random;
   readonly health: StoreHealth;
   readonly newKey: () => string;
+  /** Milliseconds for which the service may go on with a request whose connection has ended (gap PAY-11). */
+  readonly horizonMs: number;
 }
 
 /** A process that dies holds the name for this long; one that lives renews it. */
@@ -94,7 +96,7 @@ export class NamedOperations {
       case 'begin':
         return this.#begin(work, held);
       case 'send_again':
-        return this.#send(work, held, await this.#countSending(work, held, written!));
+        return this.#sendAgain(work, held, written!);
       case 'look_only':
         return this.#settle(work, held, written!, async () => (await work.look?.(record!)) ?? { outcome: 'unknown' });
     }
@@ -117,13 +119,25 @@ export class NamedOperations {
     };
   }
 
+  async #sendAgain<T>(work: NamedWork<T>, held: Held, before: Written): Promise<CallResult<T>> {
+    const earlierAreOver = await this.#areOver(work, held, before.record);
+    return this.#send(work, held, await this.#countSending(work, held, before), earlierAreOver);
+  }
+
+  /** Whether each sending so far was executed by now, or never will be. */
+  async #areOver(work: NamedWork<unknown>, { records }: Held, record: OperationRecord): Promise<boolean> {
+    if (this.#deps.horizonMs === 0) return true;
+    if (record.refusedSendings !== record.sendings) return false;
+    return this.#reach(work, 'read horizon', () => records.isHorizonOver(work.name, record));
+  }
+
   /** So that a refusal of this sending is not taken for the fate of an earlier one. */
   #countSending(work: NamedWork<unknown>, { records }: Held, written: Written): Promise<Written> {
     const next = { ...written.record, sendings: written.record.sendings + 1 };
     return this.#reach(work, 'write sending', () => records.replace(work.name, written, next));
   }
 
-  async #send<T>(work: NamedWork<T>, held: Held, written: Written): Promise<CallResult<T>> {
+  async #send<T>(work: NamedWork<T>, held: Held, written: Written, earlierAreOver = false): Promise<CallResult<T>> {
     const { record } = written;
     const check = (): void => {
       if (!held.lease?.isHeld()) throw new NameLostError('The lease of the name was lost.');
@@ -141,20 +155,45 @@ export class NamedOperations {
         await this.#free(work, held, written);
         throw error;
       }
-      if (isDefinite) return this.#afterLateRefusal(work, held, written, error);
+      if (isDefinite) return this.#afterLateRefusal(work, held, written, { refusal: error, earlierAreOver });
       throw this.#unknown(work, record, error, outcome);
     }
     await this.#finish(work, held, written, result);
     return result;
   }
 
-  /** The refusal may be the consequence of an earlier sending: where the resource shows that one, it is the result. */
-  #afterLateRefusal<T>(work: NamedWork<T>, held: Held, written: Written, refusal: unknown): Promise<CallResult<T>> {
+  /**
+   * The refusal may be the consequence of an earlier sending: where the resource shows that one, it is the result. Once the
+   * earlier ones are over it is the truth, since a success would have been given again under its key (gap OPS-6).
+   */
+  #afterLateRefusal<T>(
+    work: NamedWork<T>,
+    held: Held,
+    written: Written,
+    { refusal, earlierAreOver }: { readonly refusal: unknown; readonly earlierAreOver: boolean },
+  ): Promise<CallResult<T>> {
     return this.#settle(work, held, written, async () => {
       const seen = await work.look?.(written.record);
-      // That it is not to be seen proves nothing: the earlier sending may still be executed.
-      return seen?.outcome === 'applied' ? seen : { outcome: 'unknown', cause: refusal };
+      if (seen?.outcome === 'applied') return seen;
+      if (earlierAreOver && isOfTheRules(refusal)) return { outcome: 'not_applied', cause: refusal };
+      await this.#noteRefusal(work, held, written);
+      return { outcome: 'unknown', cause: refusal };
     });
+  }
+
+  /** Begins the horizon of the sendings before this one, unless it has begun: what was refused needs none of its own. */
+  async #noteRefusal(work: NamedWork<unknown>, { records }: Held, written: Written): Promise<void> {
+    const { record } = written;
+    if (this.#deps.horizonMs === 0) return;
+    try {
+      if (record.refusedSendings !== record.sendings - 1) {
+        await records.beginHorizon(work.name, record, this.#deps.horizonMs);
+      }
+      await records.replace(work.name, written, { ...record, refusedSendings: record.sendings });
+    } catch (error) {
+      // The horizon begins with the next refusal.
+      this.#tell('write refusal of operation', error);
+    }
   }
 
   /** Turns what was found out into the result of the call, and notes it. */

@@ -11,6 +11,8 @@ export interface OperationRecord {
   readonly sendings: number;
   /** Wall time of the first sending, of the process that sent it. It serves comparison with the service's records only. */
   readonly firstSentAtMs: number;
+  /** The sendings there were when the service last refused one; the mark of their horizon tells how long ago that is. */
+  readonly refusedSendings?: number;
   /** What a careful work notes before each sending. */
   readonly note?: unknown;
   /** The result, sealed; present once the operation is done. */
@@ -36,6 +38,7 @@ export function parseOperationRecord(text: string): OperationRecord | undefined 
       typeof record.request === 'string' &&
       typeof record.sendings === 'number' &&
       typeof record.firstSentAtMs === 'number' &&
+      (record.refusedSendings === undefined || typeof record.refusedSendings === 'number') &&
       (record.result === undefined || typeof record.result === 'string');
     return isWhole ? (record as OperationRecord) : undefined;
   } catch {

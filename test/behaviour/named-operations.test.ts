@@ -209,6 +209,95 @@ describe('a name whose outcome is unknown', () => {
     expect(await processOf().orders.list().toArray({ limit: 10 })).toHaveLength(1);
   });
 
+  describe('and that the service refuses when it is repeated', () => {
+    const checkout =
+      (options = {}) =>
+      (cartId: string) =>
+        processOf(options).carts.checkout(cartId, PICKUP, { operation: 'doubted' });
+    const lost = checkout({ maxRetries: 0 });
+
+    /** A checkout whose process died before its bytes left, as the service sees it; then the cart is emptied. */
+    async function neverSent(): Promise<{ cartId: string; refill: () => Promise<unknown> }> {
+      const client = processOf();
+      const cartId = await readyCart(client);
+      service.faults.next('POST /carts/{cart_id}/checkout', { fail: 'socket_reset' });
+      expect(await failure(lost(cartId))).toMatchObject({ reason: 'unknown' });
+      const [line] = (await client.carts.retrieve(cartId)).items;
+      await client.carts.items.remove(cartId, line!.id);
+      return { cartId, refill: () => client.carts.items.add(cartId, service.samples.cartItems.turkeySub) };
+    }
+
+    test('stays unknown for the horizon, and then its refusal is the truth and the name is free', async () => {
+      const { cartId, refill } = await neverSent();
+      expect(await failure(checkout()(cartId))).toMatchObject({ reason: 'unknown', cause: { status: 422 } });
+      await service.clock.advance('60s');
+      expect(await failure(checkout()(cartId))).toMatchObject({ reason: 'unknown', cause: { status: 422 } });
+      await service.clock.advance('31s');
+
+      await expect(checkout()(cartId)).rejects.toMatchObject({ status: 422, outcome: 'refused' });
+      await refill();
+
+      const order = await checkout()(cartId);
+      expect(order.cart_id).toBe(cartId);
+      expect(keysOf(checkouts()).size).toBe(2);
+    });
+
+    test('is told as not applied by resolve() once the horizon is over', async () => {
+      const { cartId } = await neverSent();
+      const error = await failure(checkout()(cartId));
+      expect(await error.resolve()).toMatchObject({ outcome: 'unknown' });
+      await service.clock.advance('91s');
+
+      expect(await error.resolve()).toMatchObject({ outcome: 'not_applied', cause: { status: 422 } });
+    });
+
+    test('begins its horizon anew with a sending whose response was lost', async () => {
+      const { cartId } = await neverSent();
+      await failure(checkout()(cartId));
+      await service.clock.advance('80s');
+      service.faults.next('POST /carts/{cart_id}/checkout', { fail: 'socket_reset' });
+      expect(await failure(lost(cartId))).toMatchObject({ reason: 'unknown' });
+      await service.clock.advance('20s');
+      expect(await failure(checkout()(cartId))).toMatchObject({ reason: 'unknown', cause: { status: 422 } });
+      await service.clock.advance('80s');
+      expect(await failure(checkout()(cartId))).toMatchObject({ reason: 'unknown', cause: { status: 422 } });
+      await service.clock.advance('11s');
+
+      await expect(checkout()(cartId)).rejects.toMatchObject({ status: 422, outcome: 'refused' });
+    });
+
+    test.each([
+      ['a limit of the service', { status: 429 }],
+      ['a firewall or a token', { status: 403 }],
+      ['a key that stands for something', { status: 409, message: 'Idempotency key conflict' }],
+    ])('is not decided by %s, however late', async (_title, fault) => {
+      const { cartId } = await neverSent();
+      await failure(checkout()(cartId));
+      await service.clock.advance('91s');
+      service.faults.next('POST /carts/{cart_id}/checkout', fault);
+
+      expect(await failure(lost(cartId))).toMatchObject({ reason: 'unknown', cause: { status: fault.status } });
+    });
+
+    test('is the truth at once where the service is known to serialise requests with one key', async () => {
+      const { cartId } = await neverSent();
+
+      await expect(checkout({ payments: { horizonMs: 0, lagMs: 0 } })(cartId)).rejects.toMatchObject({ status: 422 });
+    });
+
+    test('was executed where the resource shows it, and that is the result', async () => {
+      const cartId = await readyCart();
+      service.faults.next('POST /carts/{cart_id}/checkout', { after: 'commit', fail: 'socket_reset' });
+      await failure(lost(cartId));
+      service.faults.next('POST /carts/{cart_id}/checkout', {
+        status: 409,
+        message: 'Cart has already been checked out',
+      });
+
+      expect((await checkout()(cartId)).cart_id).toBe(cartId);
+    });
+  });
+
   test('after 24 hours only the resource is read: a cart that was checked out gives its order', async () => {
     const cartId = await readyCart();
     service.faults.next('POST /carts/{cart_id}/checkout', { after: 'commit', fail: 'socket_reset' });
