@@ -8,7 +8,6 @@ const shared = () => ({
   directory: process.cwd(),
   environment: { ...process.env },
   listeners: LISTENED.map((name) => [name, process.listenerCount(name)]),
-  globals: Object.getOwnPropertyNames(globalThis),
 });
 const functions = () => [globalThis.fetch, globalThis.setTimeout, globalThis.setInterval, Date, Date.now, Math.random];
 
