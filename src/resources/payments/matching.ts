@@ -134,7 +134,7 @@ export function seenPayment(order: Order, expected: ExpectedPayment): Seen<Payme
     !taken.has(payment.id) &&
     standingOf(payment, isFinal) !== 'failed' &&
     payment.id !== found?.id &&
-    (!isTimeKnown || isCreatedSince(payment.created_at, sent.startedAt, skewMs));
+    (!mayBeOlder({ baseline, isTimeKnown }) || isCreatedSince(payment.created_at, sent.startedAt, skewMs));
   const signs: Sign[] = [];
   if (order.payments.some(isNew)) signs.push('new_record');
   if (paidMoreThanKnown(order, expected)) signs.push('sum_rose');
@@ -145,6 +145,14 @@ export function seenPayment(order: Order, expected: ExpectedPayment): Seen<Payme
     signs,
     isListed: true,
   };
+}
+
+/**
+ * Whether a record that is new to us may have been there before, so that its time decides. What an earlier reading did not
+ * show was made since, however clocks that were set, or differ, date it.
+ */
+function mayBeOlder({ baseline, isTimeKnown = true }: Pick<ExpectedPayment, 'baseline' | 'isTimeKnown'>): boolean {
+  return baseline === null && isTimeKnown;
 }
 
 /** Whether the order shows more as paid than before the sending, or, where that is not known, than its records come to. */
@@ -204,7 +212,7 @@ export function seenRefund(order: Order, expected: ExpectedRefund): Seen<Refund>
   const isNew = (refund: Refund): boolean =>
     refund.status !== 'FAILED' &&
     !found.includes(refund) &&
-    (expected.isTimeKnown === false || isCreatedSince(refund.created_at, expected.startedAt, expected.skewMs));
+    (!mayBeOlder(expected) || isCreatedSince(refund.created_at, expected.startedAt, expected.skewMs));
   if (open.some(isNew)) signs.push('new_record');
   const before = baseline?.refundedCents ?? refundedByRecords(order.refunds);
   if (refundedCents !== undefined && refundedCents > before) signs.push('sum_rose');

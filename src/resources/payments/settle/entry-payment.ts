@@ -28,6 +28,7 @@ export function expectedPayment(
     baseline,
     claimed,
     chargedCents: chargedCents(record),
+    isTimeKnown: firstSentAt.serviceMs !== null,
     accountedFor: accountedFor(record, entry, { order, claimed, rules }),
   };
 }

@@ -186,14 +186,22 @@ describe('rule 4: signs that a payment was executed, though no record matches', 
     expect(see(paid(501, payment('old', { created_at: '2026-01-31T09:00:00Z' }))).signs).toEqual(['sum_rose']);
   });
 
-  test('a new record of another method or amount, unless it failed, is older, or is claimed', () => {
+  test('a new record of another method or amount, unless it failed or is claimed', () => {
     const before = baseline(0);
     expect(see(paid(0, other), { baseline: before }).signs).toEqual(['new_record']);
     expect(see(paid(0, other), { baseline: baseline(0, 'other') }).signs).toEqual([]);
     expect(see(paid(0, other), { baseline: before, claimed: new Set(['other']) }).signs).toEqual([]);
     expect(see(paid(0, { ...other, status: 'FAILED' }), { baseline: before }).signs).toEqual([]);
-    expect(see(paid(0, { ...other, created_at: '2026-01-31T09:00:00Z' }), { baseline: before }).signs).toEqual([]);
     expect(see(paid(0, { ...other, created_at: undefined }), { baseline: before }).signs).toEqual(['new_record']);
+  });
+
+  test('a record that was not there before, though a clock that is wrong dates it earlier', () => {
+    const early = payment('early', { created_at: '2026-01-31T09:00:00Z' });
+    expect(see(paid(0, early), { baseline: baseline(0) })).toMatchObject({ record: undefined, signs: ['new_record'] });
+    expect(see(paid(0, { ...early, status: 'FAILED' }), { baseline: baseline(0) }).signs).toEqual([]);
+    // Where the order was not read before, its earlier payments are told by their time; where that is known.
+    expect(see(paid(500, early)).signs).toEqual([]);
+    expect(see(paid(500, early), { isTimeKnown: false }).signs).toEqual(['new_record']);
   });
 
   test('an order whose sums cannot be read shows no sum that rose', () => {
@@ -289,6 +297,8 @@ describe('a refund whose response was lost', () => {
       isTimeKnown: false,
     });
     expect(early.signs).toEqual(['new_record']);
+    const late = seeRefund({ refunds: [{ ...other, created_at: '2026-01-31T09:00:00Z' }] }, { baseline: baseline(0) });
+    expect(late.signs).toContain('new_record');
   });
 });
 

@@ -149,11 +149,20 @@ describe('rules 3 to 6: while a tender is undecided, nothing else happens', () =
     });
     expect(step({ entries, order: order({ balance_due: usd(500) }) })).toMatchObject({ kind: 'send' });
     const old = payment('other', 'PENDING', { created_at: '2026-01-31T09:00:00Z' });
-    const others = { entries, order: order({ payments: [old] }) };
+    const baseline = { paidCents: 0, refundedCents: 0, paymentIds: ['other'], refundIds: [] };
+    const others = { entries: [sent('k1', { baseline })], order: order({ payments: [old] }) };
     expect(step(others)).toMatchObject({ kind: 'look', what: 'others k1' });
     expect(step({ ...others, waited: { what: 'others k1', ms: 300_000, readings: 9 } })).toEqual({
       ...{ kind: 'unknown', key: 'k1', why: 'balance' },
     });
+  });
+
+  test('what a service with a wrong clock dates before the sending keeps its key from leaving again', () => {
+    const early = payment('p1', 'COMPLETED', { created_at: '2026-01-31T09:00:00Z' });
+    for (const status of ['PENDING', 'COMPLETED']) {
+      const shown = order({ payments: [{ ...early, status }] });
+      expect(step({ entries: [sent('k1')], order: shown })).toMatchObject({ kind: 'unknown', why: 'new_record' });
+    }
   });
 
   test('the payment is looked for with the rules and the clocks of the caller', () => {
