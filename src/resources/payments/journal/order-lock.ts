@@ -1,6 +1,6 @@
 import { type Clock, monotonicNow, sleep } from '../../../platform/clock.js';
 import { hasProvablyEnded, thisProcess } from '../../../platform/process-identity.js';
-import { type Random, systemRandom } from '../../../platform/random.js';
+import type { Random } from '../../../platform/random.js';
 import type { PaymentJournal } from './journal.js';
 import { JournalAccess } from './journal-access.js';
 import { hasLeaseEnded, type LeaseWatch, watchLease } from './lease-watch.js';
@@ -33,7 +33,7 @@ export interface LockOptions {
   readonly leaseMs?: number | undefined;
   /** Milliseconds for one operation of the journal. @defaultValue 5000 */
   readonly operationMs?: number | undefined;
-  readonly random?: Random | undefined;
+  readonly random: Random;
 }
 
 /**
@@ -54,7 +54,7 @@ const MOST_ENDED = 1000;
  * @throws {PaymentStateError} `journal_unavailable`, `journal_unreadable`.
  */
 export async function lockOrder(options: LockOptions): Promise<OrderBook> {
-  const { clock, recordOf, signal, random = systemRandom, leaseMs: ownLeaseMs = DEFAULT_LEASE_MS } = options;
+  const { clock, recordOf, signal, random, leaseMs: ownLeaseMs = DEFAULT_LEASE_MS } = options;
   const access = new JournalAccess(options);
   let watch: LeaseWatch | undefined;
   let lookMs = SHORTEST_LOOK_MS;

@@ -32,7 +32,7 @@ const orders = new KeyedMutex();
 /** Runs `act` while this process, and in it this call alone, works on the payments of the order. */
 export async function withRun<T>(orderRun: OrderRun, act: (run: SettlementRun) => Promise<T>): Promise<T> {
   const { context, orderId, journal, time } = orderRun;
-  const { clock, closing, digests, leaseMs, origin, newKey } = context;
+  const { clock, random, closing, digests, leaseMs, origin, newKey } = context;
   const id = journalId(orderId);
   const limit = startTimeLimit(clock, time, { ...PAYMENT_CALL, closing });
   const recordOf = (text: string | undefined) =>
@@ -48,6 +48,7 @@ export async function withRun<T>(orderRun: OrderRun, act: (run: SettlementRun) =
       journal,
       orderId: id,
       clock,
+      random,
       owner: newKey(),
       signal,
       heldSignal,

@@ -19,6 +19,7 @@ function processes() {
       owner,
       recordOf: (text) => (text === undefined ? emptyRecord(ORDER, 'salt') : parseRecord(ORDER, text)),
       signal,
+      random: () => 0.5,
     });
   const record = async () => parseRecord(ORDER, (await journal.read(ORDER))!);
   return { clock, journal, lock, record };

@@ -19,6 +19,7 @@ async function main(): Promise<void> {
     owner: randomUUID(),
     recordOf: (text) => (text === undefined ? emptyRecord(orderId, 'salt') : parseRecord(orderId, text)),
     signal: new AbortController().signal,
+    random: Math.random,
   });
   const note = (id: string) =>
     book.write((record) => ({
