@@ -80,9 +80,9 @@ export interface MoneyMove<T extends Payment | Refund> {
  * The error of a payment or refund that was sent alone: an unknown outcome becomes an `OutcomeUnknownError` that can
  * be resolved, every other error stays what it is. After a sending of unknown outcome a refusal leaves it unknown.
  *
- * @param sentAtMs - when its bytes left last, on the monotonic clock.
+ * @param sentAt - when its bytes left last.
  */
-export function withResolve<T extends Payment | Refund>(error: unknown, move: MoneyMove<T>, sentAtMs: number): unknown {
+export function withResolve<T extends Payment | Refund>(error: unknown, move: MoneyMove<T>, sentAt: SentAt): unknown {
   if (!(error instanceof CallError) || error instanceof OutcomeUnknownError || error.idempotencyKey === undefined) {
     return error;
   }
@@ -92,7 +92,7 @@ export function withResolve<T extends Payment | Refund>(error: unknown, move: Mo
   if (proof.kind === 'refused' && !isUnknown) move.memory.noteDeclined(error.idempotencyKey);
   if (!isUnknown) return error;
   const { method, path, attempts, idempotencyKey, replayableUntil, retryBudgetExhausted } = error;
-  const key = noteSending(move, earlier, { sentAtMs, proof, error });
+  const key = noteSending(move, earlier, { sentAt, proof, error });
   move.memory.noteInDoubt(idempotencyKey, key);
   const message =
     `It is not known whether the ${move.what} of order ${move.orderId} was executed. Do not send it again with a new key: ` +
@@ -125,8 +125,18 @@ function flightOf<T extends Payment | Refund>(
   return flight;
 }
 
+/** When bytes left, by both clocks of this machine: where it slept since, they differ. */
+export interface SentAt {
+  readonly monotonicMs: number;
+  readonly localMs: number;
+}
+
+export function sentNow(clock: Clock): SentAt {
+  return { monotonicMs: monotonicNow(clock), localMs: clock.now() };
+}
+
 interface Sending {
-  readonly sentAtMs: number;
+  readonly sentAt: SentAt;
   readonly proof: Proof;
   readonly error: unknown;
 }
@@ -135,11 +145,11 @@ interface Sending {
 export function noteSending<T extends Payment | Refund>(
   { clock, limits }: MoneyMove<T>,
   earlier: KeyInDoubt | undefined,
-  { sentAtMs, proof, error }: Sending,
+  { sentAt: { monotonicMs: sentAtMs, localMs }, proof, error }: Sending,
 ): KeyInDoubt {
   const key: KeyInDoubt = earlier ?? {
     firstAtMs: sentAtMs,
-    firstLocalMs: clock.now() - (monotonicNow(clock) - sentAtMs),
+    firstLocalMs: localMs,
     lastAtMs: sentAtMs,
     endedAtMs: null,
     inDoubt: 0,
@@ -277,10 +287,10 @@ class Search<T extends Payment | Refund> {
 
   async #repeat(limit: TimeLimit): Promise<T | 'unknown' | 'not_executed'> {
     const { clock, repeat } = this.#move;
-    let sentAtMs = monotonicNow(clock);
+    let sentAt = sentNow(clock);
     const check = (): void => {
       if (this.#doubt().isTooOld) throw new NotSentError('key_too_old');
-      sentAtMs = monotonicNow(clock);
+      sentAt = sentNow(clock);
     };
     const baseline = this.#order ? baselineOf(this.#order) : null;
     try {
@@ -291,7 +301,7 @@ class Search<T extends Payment | Refund> {
         this.#key.failure = error;
         return 'not_executed';
       }
-      noteSending(this.#move, this.#key, { sentAtMs, proof, error });
+      noteSending(this.#move, this.#key, { sentAt, proof, error });
       this.#key.baseline = baseline;
       this.#watch = NOT_WATCHED;
       this.#seen = undefined;

@@ -12,7 +12,15 @@ import type { NamedLimits } from '../named-call.js';
 import { startTimeLimit, type TimeLimit, type TimeLimitOptions } from '../time-limit.js';
 import { baselineOf } from './amounts.js';
 import { type Baseline, type Instant, journalId, type LateRefusal } from './journal/record.js';
-import { findOut, type KeyInDoubt, type LookedFor, type MoneyMove, noteSending } from './lost-move.js';
+import {
+  findOut,
+  type KeyInDoubt,
+  type LookedFor,
+  type MoneyMove,
+  noteSending,
+  type SentAt,
+  sentNow,
+} from './lost-move.js';
 import { NotSentError, proofOf } from './lost-response.js';
 import { CLOCK_SKEW_MS, SERVICE_SKEW_MS } from './matching.js';
 import { ServiceTime } from './service-time.js';
@@ -95,7 +103,7 @@ class NamedMove<T extends Payment | Refund> {
   /** What stands under the name now. */
   #note: MoneyNote | undefined;
   /** When bytes left last, on the monotonic clock. */
-  #sentAtMs = 0;
+  #sentAt: SentAt = { monotonicMs: 0, localMs: 0 };
 
   constructor(deps: MoneyDeps<T>, held: HeldName, limit: TimeLimit) {
     const { clock, memory, orderId } = deps.move;
@@ -130,7 +138,7 @@ class NamedMove<T extends Payment | Refund> {
     } catch (error) {
       const proof = proofOf(error);
       if (proof.kind !== 'unknown') return { outcome: 'not_applied', error };
-      const doubt = noteSending(move, undefined, { sentAtMs: this.#sentAtMs, proof, error });
+      const doubt = noteSending(move, undefined, { sentAt: this.#sentAt, proof, error });
       await this.#writeDown(doubt);
       return { outcome: 'unknown', cause: error };
     }
@@ -192,11 +200,11 @@ class NamedMove<T extends Payment | Refund> {
       const firstSentAt = before?.firstSentAt ?? now;
       const inDoubt = (before?.inDoubt ?? 0) + 1;
       await this.#write({ firstSentAt, lastSentAt: now, endedAt: null, inDoubt, lateRefusal: null, baseline });
-      this.#sentAtMs = monotonicNow(clock);
+      this.#sentAt = sentNow(clock);
       const check = (): void => {
         if (!this.#held.mayStillSend()) throw new NotSentError('lease');
         checkAge();
-        this.#sentAtMs = monotonicNow(clock);
+        this.#sentAt = sentNow(clock);
       };
       try {
         return await this.#deps.send(this.#held.key, { ...options, ...this.#limit.forCall() }, check);

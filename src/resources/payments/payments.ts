@@ -4,12 +4,11 @@ import type { WriteOptions } from '../../http/call-options.js';
 import { CallPromise } from '../../http/call-promise.js';
 import { operationOf } from '../../http/exchange/operation.js';
 import type { CallResult } from '../../http/execute.js';
-import { monotonicNow } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 import type { Caller } from '../caller.js';
 import { bodyOfName } from '../named-call.js';
 import { centsOf, isAboveBalance } from './amounts.js';
-import { type LookedFor, type MoneyMove, withResolve } from './lost-move.js';
+import { type LookedFor, type MoneyMove, sentNow, withResolve } from './lost-move.js';
 import type { Seen } from './lost-response.js';
 import { CLOCK_SKEW_MS, seenPayment, standingOf } from './matching.js';
 import { runNamedMoney } from './named-money.js';
@@ -67,14 +66,14 @@ export class Payments {
 
   async #create(orderId: string, payment: PaymentRequest, options: WriteOptions = {}): Promise<CallResult<Payment>> {
     const { clock } = this.#caller;
-    let sentAtMs = monotonicNow(clock);
+    let sentAt = sentNow(clock);
     const check = (): void => {
-      sentAtMs = monotonicNow(clock);
+      sentAt = sentNow(clock);
     };
     try {
       return await this.#sendAndPick({ orderId, payment }, options, check);
     } catch (error) {
-      throw withResolve(error, this.#moveOf({ orderId, payment }, options), sentAtMs);
+      throw withResolve(error, this.#moveOf({ orderId, payment }, options), sentAt);
     }
   }
 

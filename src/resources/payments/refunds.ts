@@ -3,11 +3,10 @@ import type { WriteOptions } from '../../http/call-options.js';
 import { CallPromise } from '../../http/call-promise.js';
 import { operationOf } from '../../http/exchange/operation.js';
 import type { CallResult } from '../../http/execute.js';
-import { monotonicNow } from '../../platform/clock.js';
 import type { Random } from '../../platform/random.js';
 import type { Caller } from '../caller.js';
 import { bodyOfName } from '../named-call.js';
-import { type MoneyMove, withResolve } from './lost-move.js';
+import { type MoneyMove, sentNow, withResolve } from './lost-move.js';
 import { seenRefund } from './matching.js';
 import { runNamedMoney } from './named-money.js';
 import { readOrderWithTime } from './order-reading.js';
@@ -58,14 +57,14 @@ export class Refunds {
 
   async #create(orderId: string, refund: RefundRequest, options: WriteOptions = {}): Promise<CallResult<Refund>> {
     const { clock } = this.#caller;
-    let sentAtMs = monotonicNow(clock);
+    let sentAt = sentNow(clock);
     const check = (): void => {
-      sentAtMs = monotonicNow(clock);
+      sentAt = sentNow(clock);
     };
     try {
       return await this.#send(orderId, refund, options, check);
     } catch (error) {
-      throw withResolve(error, this.#moveOf(orderId, refund, options), sentAtMs);
+      throw withResolve(error, this.#moveOf(orderId, refund, options), sentAt);
     }
   }
 
