@@ -30,7 +30,8 @@ export async function openChromium(): Promise<{ newPage: () => Promise<Page>; cl
   const newPage = async (): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    page.once('close', () => void context.close());
+    // Where the whole browser was closed, its contexts are gone as well.
+    page.once('close', () => context.close().catch(() => {}));
     return page;
   };
   return { newPage, close: () => browser.close() };
