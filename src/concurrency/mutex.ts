@@ -45,3 +45,14 @@ export class KeyedMutex {
     return this.#tails.size;
   }
 }
+
+/** Does a piece of work once all that came earlier under its key are done. */
+export async function inTurn<Result>(mutex: KeyedMutex, key: string, work: () => Promise<Result>): Promise<Result> {
+  const place = mutex.enter(key);
+  try {
+    await place.earlier;
+    return await work();
+  } finally {
+    place.leave();
+  }
+}

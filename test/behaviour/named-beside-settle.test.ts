@@ -1,33 +1,9 @@
-import {
-  APIError,
-  memoryStore,
-  NamedOperationError,
-  OnlineOrdering,
-  OutcomeUnknownError,
-  type Store,
-} from 'online-ordering-sdk';
-import { type BehaviourChange, createMockService, type MockService } from 'online-ordering-sdk/mock';
+import { APIError, NamedOperationError, OutcomeUnknownError } from 'online-ordering-sdk';
+import type { BehaviourChange, MockService } from 'online-ordering-sdk/mock';
 import { describe, expect, test } from 'vitest';
+import { card, namedShop } from './named-shop.js';
 
 const PAYMENTS = 'POST /orders/{order_id}/payments';
-const card = <Amount>(amount: Amount, payment_token = 'tok_approved') =>
-  ({ payment_method: 'CREDIT_CARD', payment_token, amount }) as const;
-
-/** A shop whose processes share a store, and pay one order by a named payment and by `settle` at the same time. */
-async function scene(behaviour: BehaviourChange, latency: number) {
-  const service = createMockService({ rateLimits: false, behaviour, latency });
-  const store: Store = memoryStore({ clock: service.clock });
-  const { credentials, dispatcher, clock, samples } = service;
-  const processOf = () => new OnlineOrdering({ ...credentials, dispatcher, clock, store, logLevel: 'off' });
-  const ended = <T>(work: PromiseLike<T>): Promise<T> => clock.runUntil(Promise.resolve(work));
-  const client = processOf();
-  const cart = await ended(client.carts.create({ location_id: samples.locations.downtown }));
-  await ended(client.carts.items.add(cart.id, { ...samples.cartItems.turkeySub, quantity: 2 }));
-  const { order_id, total } = await ended(client.carts.checkout(cart.id, { handoff_mode: { mode: 'PICKUP' } }));
-  await clock.advance('1m');
-  return { service, processOf, ended, orderId: order_id, total: total.amount };
-}
-
 /** Which faults the requests for a payment meet, the first and the second one. */
 const MISHAPS: Record<string, readonly Parameters<MockService['faults']['next']>[1][]> = {
   'nothing is lost': [],
@@ -51,7 +27,7 @@ describe.each(Object.entries(SERVICES))('%s', (_service, behaviour) => {
     test.each([0, 15, 25_000])(
       'a named payment beside a settlement that begins %i ms later: the order is charged its total, and neither says what is not so',
       async (laterMs) => {
-        const { service, processOf, ended, orderId, total } = await scene(behaviour, 10);
+        const { service, processOf, ended, orderId, total } = await namedShop({ behaviour, latency: 10 });
         for (const fault of faults) service.faults.next(PAYMENTS, fault);
         const pay = () => processOf().orders.payments.create(orderId, card(500), { operation: 'deposit' });
         const settle = () => processOf().orders.settle(orderId, { tenders: [card('remaining', 'tok_other')] });

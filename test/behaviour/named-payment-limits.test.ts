@@ -1,31 +1,14 @@
-import { memoryStore, NamedOperationError, OnlineOrdering, type Store } from 'online-ordering-sdk';
-import { type BehaviourChange, createMockService, type MockService } from 'online-ordering-sdk/mock';
+import { NamedOperationError, type Store } from 'online-ordering-sdk';
+import type { MockService } from 'online-ordering-sdk/mock';
 import { expect, test } from 'vitest';
-
-const card = <Amount>(amount: Amount, payment_token = 'tok_approved') =>
-  ({ payment_method: 'CREDIT_CARD', payment_token, amount }) as const;
-
-/** A shop whose processes share a store, and an order with nothing paid. */
-async function shop(behaviour: BehaviourChange = {}, around: (store: Store) => Store = (store) => store) {
-  const service = createMockService({ rateLimits: false, behaviour });
-  const store = around(memoryStore({ clock: service.clock }));
-  const { credentials, dispatcher, clock, samples } = service;
-  const processOf = () => new OnlineOrdering({ ...credentials, dispatcher, clock, store, logLevel: 'off' });
-  const ended = <T>(work: PromiseLike<T>): Promise<T> => clock.runUntil(Promise.resolve(work));
-  const client = processOf();
-  const cart = await ended(client.carts.create({ location_id: samples.locations.downtown }));
-  await ended(client.carts.items.add(cart.id, { ...samples.cartItems.turkeySub, quantity: 2 }));
-  const { order_id, total } = await ended(client.carts.checkout(cart.id, { handoff_mode: { mode: 'PICKUP' } }));
-  await clock.advance('1m');
-  return { service, processOf, ended, orderId: order_id, total: total.amount };
-}
+import { card, namedShop } from './named-shop.js';
 
 const outcome = (work: PromiseLike<unknown>) => Promise.resolve(work).catch((error: unknown) => error);
 const payments = (service: MockService) =>
   service.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/payments'));
 
 test('a named payment above the balance that the order shows is not sent, and its name stays free', async () => {
-  const { service, processOf, ended, orderId, total } = await shop({ overpayment: 'accept' });
+  const { service, processOf, ended, orderId, total } = await namedShop({ behaviour: { overpayment: 'accept' } });
   const pay = (cents: number) =>
     outcome(processOf().orders.payments.create(orderId, card(cents), { operation: 'rest' }));
 
@@ -38,7 +21,7 @@ test('a named payment above the balance that the order shows is not sent, and it
 });
 
 test('a named payment of an order that settle has paid is not sent, though the service takes overpayments', async () => {
-  const { service, processOf, ended, orderId, total } = await shop({ overpayment: 'accept' });
+  const { service, processOf, ended, orderId, total } = await namedShop({ behaviour: { overpayment: 'accept' } });
   await ended(processOf().orders.settle(orderId, { tenders: [card('remaining')] }));
 
   const late = await ended(outcome(processOf().orders.payments.create(orderId, card(500), { operation: 'deposit' })));
@@ -48,7 +31,7 @@ test('a named payment of an order that settle has paid is not sent, though the s
 });
 
 test('a named payment gives its first result, also when nothing is due any more', async () => {
-  const { processOf, ended, orderId, total } = await shop({ overpayment: 'accept' });
+  const { processOf, ended, orderId, total } = await namedShop({ behaviour: { overpayment: 'accept' } });
   const pay = () => processOf().orders.payments.create(orderId, card(total), { operation: 'all' });
   const first = await ended(pay());
 
@@ -56,7 +39,7 @@ test('a named payment gives its first result, also when nothing is due any more'
 });
 
 test('a lost named payment that used up the balance is found, not refused', async () => {
-  const { service, processOf, ended, orderId, total } = await shop();
+  const { service, processOf, ended, orderId, total } = await namedShop();
   service.faults.next('POST /orders/{order_id}/payments', { after: 'commit', fail: 'socket_reset' });
   const pay = () => outcome(processOf().orders.payments.create(orderId, card(total), { operation: 'all' }));
   expect(await ended(pay())).toMatchObject({ reason: 'unknown' });
@@ -66,7 +49,7 @@ test('a lost named payment that used up the balance is found, not refused', asyn
 });
 
 test('settle tells of a named payment that was executed unseen beside it, by a service that takes overpayments', async () => {
-  const { service, processOf, ended, orderId, total } = await shop({ overpayment: 'accept' });
+  const { service, processOf, ended, orderId, total } = await namedShop({ behaviour: { overpayment: 'accept' } });
   service.faults.next('POST /orders/{order_id}/payments', { delayMs: 20_000 });
   const deposit = outcome(
     processOf().orders.payments.create(orderId, card(500, 'tok_other'), { operation: 'deposit' }),
@@ -96,7 +79,7 @@ test('a named payment that loses its name before it leaves says that another cal
       return inner.compareAndSet(key, ...rest);
     },
   });
-  const { service, processOf, ended, orderId } = await shop({}, lossy);
+  const { service, processOf, ended, orderId } = await namedShop({ around: lossy });
   service.faults.next('GET /orders/{order_id}', { delayMs: 20_000 });
 
   const lost = await ended(outcome(processOf().orders.payments.create(orderId, card(500), { operation: 'deposit' })));

@@ -1,8 +1,8 @@
+import { inTurn, KeyedMutex } from '../../concurrency/mutex.js';
 import { ConfigurationError } from '../../errors/configuration.js';
 import type { BullJobLike, BullQueueLike, BullRedisLike, BullWorkerLike, BullWorkerOptions } from './bull-clients.js';
 import { BullDelays } from './bull-delays.js';
 import type { DeadLetter, Inbox, InboxEntry, InboxWorker } from './inbox.js';
-import { Turns } from './turns.js';
 
 export type {
   BullJobLike,
@@ -65,7 +65,7 @@ class BullmqInbox implements Inbox {
   readonly #options: BullmqInboxOptions;
   readonly #queue: BullQueueLike;
   readonly #mostAttempts: number;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   #worker: BullWorkerLike | undefined;
   #lookingAgain: ReturnType<typeof setInterval> | undefined;
   #stopping = new AbortController();
@@ -93,7 +93,7 @@ class BullmqInbox implements Inbox {
   }
 
   start(worker: InboxWorker): Promise<void> {
-    return this.#turns.take(async () => {
+    return inTurn(this.#turns, 'workers', async () => {
       await this.#stop();
       this.#stopping = new AbortController();
       // An entry that kills its process comes to an end, too.
@@ -112,7 +112,7 @@ class BullmqInbox implements Inbox {
   }
 
   stop(): Promise<void> {
-    return this.#turns.take(() => this.#stop());
+    return inTurn(this.#turns, 'workers', () => this.#stop());
   }
 
   async #stop(): Promise<void> {

@@ -1,7 +1,7 @@
+import { inTurn, KeyedMutex } from '../../concurrency/mutex.js';
 import { type Clock, monotonicNow, systemClock } from '../../platform/clock.js';
 import type { DeadLetter, Inbox, InboxEntry, InboxWorker } from './inbox.js';
 import { retryDelayMs } from './retry-delay.js';
-import { Turns } from './turns.js';
 
 /** Options of `memoryInbox`. */
 export interface MemoryInboxOptions {
@@ -42,7 +42,7 @@ class MemoryInbox implements Inbox {
   readonly #waiting = new Map<string, Kept[]>();
   readonly #dead = new Map<string, Kept>();
   readonly #active = new Map<string, Promise<void>>();
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   #worker: InboxWorker | undefined;
   #stopping = new AbortController();
 
@@ -59,7 +59,7 @@ class MemoryInbox implements Inbox {
   }
 
   start(worker: InboxWorker): Promise<void> {
-    return this.#turns.take(async () => {
+    return inTurn(this.#turns, 'workers', async () => {
       await this.#stop();
       this.#worker = worker;
       this.#stopping = new AbortController();
@@ -68,7 +68,7 @@ class MemoryInbox implements Inbox {
   }
 
   stop(): Promise<void> {
-    return this.#turns.take(() => this.#stop());
+    return inTurn(this.#turns, 'workers', () => this.#stop());
   }
 
   async #stop(): Promise<void> {

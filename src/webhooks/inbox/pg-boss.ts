@@ -1,3 +1,4 @@
+import { inTurn, KeyedMutex } from '../../concurrency/mutex.js';
 import { ConfigurationError } from '../../errors/configuration.js';
 import { sleep, systemClock } from '../../platform/clock.js';
 import type { Store } from '../../stores/store.js';
@@ -6,7 +7,6 @@ import type { InboxClient, InboxPool, PgBossLike, WakeUp } from './pg-clients.js
 import { PgConnections } from './pg-connections.js';
 import { inboxStatements } from './pg-statements.js';
 import { retryDelayMs } from './retry-delay.js';
-import { Turns } from './turns.js';
 
 export type { InboxClient, InboxPool, PgBossLike, WakeUp } from './pg-clients.js';
 
@@ -113,7 +113,7 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   readonly #mostAttempts: number;
   readonly #sql: ReturnType<typeof inboxStatements>;
   readonly #connections: PgConnections<Client>;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   /** Ends when the workers are to take no further entries. */
   #stopping = new AbortController();
   /** Ends when the last of them is done. */
@@ -147,11 +147,11 @@ class PostgresInbox<Client extends InboxClient> implements PgBossInbox<Client> {
   }
 
   start(worker: InboxWorker<Client>): Promise<void> {
-    return this.#turns.take(() => this.#start(worker));
+    return inTurn(this.#turns, 'workers', () => this.#start(worker));
   }
 
   stop(): Promise<void> {
-    return this.#turns.take(() => this.#stop());
+    return inTurn(this.#turns, 'workers', () => this.#stop());
   }
 
   async #start(worker: InboxWorker<Client>): Promise<void> {
