@@ -1,7 +1,7 @@
 import type { Call } from '../exchange/call.js';
 import { Connecting } from './connecting.js';
-import type { Dispatcher } from './dispatcher.js';
 import { loadUndici } from './load-undici.js';
+import { RawDispatcher } from './raw-dispatcher.js';
 
 /** Sockets to one origin at the same time; more calls queue. */
 const SOCKETS_PER_ORIGIN = 128;
@@ -11,19 +11,17 @@ const KEEP_ALIVE_MS = 4_000;
 /** Sockets for large responses, so that slow ones leave the others free. */
 const SOCKETS_FOR_LARGE_RESPONSES = 32;
 
-type Pool = Dispatcher & { destroy(): Promise<void> };
-
 /** The pools of one client; undici is loaded at the first call, and never in runtimes that use `fetch`. */
 export class Agents {
   #loading: Promise<void> | undefined;
-  #pooled: Pool | undefined;
-  #single: Pool | undefined;
-  #large: Pool | undefined;
+  #pooled: RawDispatcher | undefined;
+  #single: RawDispatcher | undefined;
+  #large: RawDispatcher | undefined;
   readonly #connecting = new Connecting();
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  dispatcherFor = (call: Call): Dispatcher | Promise<Dispatcher> => {
+  dispatcherFor = (call: Call): RawDispatcher | Promise<RawDispatcher> => {
     if (this.#closed) return Promise.reject(closedError());
     return this.#ready(call) ?? this.#load().then(() => this.#ready(call) ?? Promise.reject(closedError()));
   };
@@ -47,7 +45,7 @@ export class Agents {
     this.#connecting.end();
   }
 
-  #ready({ operation }: Call): Dispatcher | undefined {
+  #ready({ operation }: Call): RawDispatcher | undefined {
     // A socket that the server closed while it was idle loses the request written to it, and a lost payment cannot
     // simply be sent again. Payments are rare; each gets a socket of its own.
     const { kind, isLarge } = operation;
@@ -61,9 +59,9 @@ export class Agents {
       const connect = this.#connecting.watching(buildConnector({}));
       const common = { connections: SOCKETS_PER_ORIGIN, connect };
       const kept = { ...common, keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: LONGEST_KEEP_ALIVE_MS };
-      this.#pooled = new Agent(kept);
-      this.#large = new Agent({ ...kept, connections: SOCKETS_FOR_LARGE_RESPONSES });
-      this.#single = new Agent({ ...common, pipelining: 0 });
+      this.#pooled = new RawDispatcher(new Agent(kept));
+      this.#large = new RawDispatcher(new Agent({ ...kept, connections: SOCKETS_FOR_LARGE_RESPONSES }));
+      this.#single = new RawDispatcher(new Agent({ ...common, pipelining: 0 }));
     });
     return this.#loading;
   }

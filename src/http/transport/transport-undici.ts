@@ -9,11 +9,12 @@ import { type BodySink, DecodingError } from '../response/decode-content.js';
 import { withoutBody } from '../response/without-body.js';
 import { type Attempt, type AttemptEnd, AttemptWatch, abortQuietly, endedFailure } from './attempt-end.js';
 import type { AttemptTimer } from './attempt-timer.js';
-import type { DispatchController, Dispatcher, DispatchHandler } from './dispatcher.js';
+import type { DispatchController } from './dispatcher.js';
+import type { AttemptDispatcher, AttemptHandler } from './raw-dispatcher.js';
 
 export interface UndiciTransportDeps<Response> {
   /** The dispatcher for a call; loaded at the first one. */
-  readonly dispatcherFor: (call: Call) => Dispatcher | Promise<Dispatcher>;
+  readonly dispatcherFor: (call: Call) => AttemptDispatcher | Promise<AttemptDispatcher>;
   /** Called at the moment where the bytes would leave; if it throws, nothing is sent. */
   readonly beforeSending: (call: Call) => void;
   readonly read: ReadResponse<Response>;
@@ -41,10 +42,10 @@ export function undiciTransport<Response>(deps: UndiciTransportDeps<Response>): 
 }
 
 const NO_CONTROLLER: DispatchController = { abort() {} };
-const NO_HEADERS: Record<string, string> = {};
+const NO_HEADERS: Headers = {};
 const NO_BYTES = new Uint8Array(0);
 
-class Collector<Response> implements DispatchHandler, Attempt {
+class Collector<Response> implements AttemptHandler, Attempt {
   readonly #call: Call;
   readonly #sentHeaders: Headers;
   readonly #deps: UndiciTransportDeps<Response>;
@@ -56,7 +57,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
   #written = false;
   #settled = false;
   #status = 0;
-  #headers: Record<string, string> = NO_HEADERS;
+  #headers: Headers = NO_HEADERS;
   /** Most bodies come in one chunk, as they are. */
   #chunk: Uint8Array | undefined;
   /** Of all others. */
@@ -80,7 +81,7 @@ class Collector<Response> implements DispatchHandler, Attempt {
     this.#watch = new AttemptWatch(call, deps, this);
   }
 
-  sendOver(dispatcher: Dispatcher): void {
+  sendOver(dispatcher: AttemptDispatcher): void {
     if (this.#settled) return;
     const { operation, origin, path, body = null } = this.#call;
     const { method } = operation;
@@ -110,9 +111,13 @@ class Collector<Response> implements DispatchHandler, Attempt {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
+    this.onHead(controller, status, flatten(headers));
+  }
+
+  onHead(controller: DispatchController, status: number, headers: Headers): void {
     if (this.#settled || status < 200) return;
     this.#status = status;
-    this.#headers = flatten(headers);
+    this.#headers = headers;
     // A HEAD has no body, whatever length it names.
     const { maxResponseBytes } = this.#deps;
     if (Number(this.#headers['content-length']) > maxResponseBytes && this.#call.operation.method !== 'HEAD') {
@@ -246,14 +251,14 @@ class Collector<Response> implements DispatchHandler, Attempt {
 }
 
 /** The headers as they are, unless one has several values, none, or capital letters: undici gives them in lower case. */
-function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function flatten(headers: Record<string, string | string[] | undefined>): Headers {
   for (const name in headers) {
     if (typeof headers[name] !== 'string' || name !== name.toLowerCase()) return flattened(headers);
   }
-  return headers as Record<string, string>;
+  return headers as Headers;
 }
 
-function flattened(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function flattened(headers: Record<string, string | string[] | undefined>): Headers {
   const flat: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
@@ -262,6 +267,6 @@ function flattened(headers: Record<string, string | string[] | undefined>): Reco
   return flat;
 }
 
-function decodedHeaders({ 'content-encoding': _decoded, ...headers }: Record<string, string>): Record<string, string> {
+function decodedHeaders({ 'content-encoding': _decoded, ...headers }: Headers): Headers {
   return headers;
 }
