@@ -14,7 +14,7 @@ export interface Effort {
   readonly without?: readonly string[] | undefined;
 }
 
-export const FULL: Effort = { processes: 4, rounds: 10, share: 0.6 };
+export const FULL: Effort = { processes: 4, rounds: 16, share: 0.6 };
 export const QUICK: Effort = { processes: 2, rounds: 5, share: 0.2 };
 
 /** Prints how far a table is; it stands beside the tables, and never in them. */

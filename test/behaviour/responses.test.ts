@@ -155,6 +155,25 @@ describe.each(OVER)('over %s', (_over, options) => {
     });
   });
 
+  test('headers are told in lower case, repeated ones joined, and none as the prototype of an object', async () => {
+    const client = await clientOf(
+      (exchange) => {
+        const body = JSON.stringify(cart);
+        const lines = [`Content-Length: ${Buffer.byteLength(body)}`, 'X-Twice: a', '__proto__: p', 'X-twice: b'];
+        exchange.raw(`HTTP/1.1 200 OK\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+      },
+      { ...options, validation: 'off' },
+    );
+    for (let time = 0; time < 2; time += 1) {
+      const { headers } = await client.carts.retrieve(CART_ID).withResponse();
+
+      expect(headers).toMatchObject({ 'x-twice': 'a, b' });
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(['content-length', 'x-twice']));
+      expect(Object.hasOwn(headers, '__proto__')).toBe(false);
+      expect(Object.getPrototypeOf(headers)).toBe(Object.prototype);
+    }
+  });
+
   test('menus and lists are asked for compressed, everything else is not', async () => {
     const client = await clientOf((exchange) => exchange.reply(200, page([])), { ...options, validation: 'off' });
     await client.locations.list();

@@ -40,9 +40,10 @@ function readByName(raw: readonly Buffer[]): Headers {
     const value = textOf(raw[at + 1]!);
     headers.set(name, before === undefined ? value : `${before}, ${value}`);
   }
+  // In an object it is no name like others.
+  headers.delete('__proto__');
   const names = [...headers.keys()];
-  // Not where names are repeated, and not for a name by which an object's prototype would be set.
-  if (names.length * 2 === raw.length && names.length <= MOST_HEADERS && !headers.has('__proto__')) {
+  if (names.length * 2 === raw.length && names.length <= MOST_HEADERS) {
     const bytes = names.map((_name, index) => Uint8Array.from(raw[index * 2]!));
     layouts[raw.length] = { names, bytes };
   }

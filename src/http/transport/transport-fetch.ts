@@ -82,6 +82,8 @@ function headersOf(response: Response): Record<string, string> {
   const headers = Object.fromEntries(response.headers);
   // What is read here has been decoded already.
   delete headers['content-encoding'];
+  // In an object it is no name like others.
+  Reflect.deleteProperty(headers, '__proto__');
   return headers;
 }
 

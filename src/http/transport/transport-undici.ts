@@ -250,10 +250,14 @@ class Collector<Response> implements AttemptHandler, Attempt {
   }
 }
 
-/** The headers as they are, unless one has several values, none, or capital letters: undici gives them in lower case. */
+/**
+ * The headers as they are, unless one has several values, none, or capital letters: undici gives them in lower case. One that is
+ * named as the prototype of an object is left out.
+ */
 function flatten(headers: Record<string, string | string[] | undefined>): Headers {
   for (const name in headers) {
-    if (typeof headers[name] !== 'string' || name !== name.toLowerCase()) return flattened(headers);
+    const isFlat = typeof headers[name] === 'string' && name === name.toLowerCase() && name !== '__proto__';
+    if (!isFlat) return flattened(headers);
   }
   return headers as Headers;
 }
@@ -262,7 +266,8 @@ function flattened(headers: Record<string, string | string[] | undefined>): Head
   const flat: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined) flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
+    if (value === undefined || name === '__proto__') continue;
+    flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
   }
   return flat;
 }

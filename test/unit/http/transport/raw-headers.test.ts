@@ -37,14 +37,11 @@ test('the values of a repeated name are joined, each time', () => {
   expect(readHeaders(raw('Warning', 'one', 'X', '1', 'Y', '2'))).toEqual({ warning: 'one', x: '1', y: '2' });
 });
 
-test('a header can be named as what sets the prototype of an object, and sets none', () => {
+test('a header that is named as the prototype of an object is left out', () => {
   for (let time = 0; time < 3; time += 1) {
     const headers = readHeaders(raw('__proto__', 'polluted', 'a', '1'));
 
-    expect(Object.entries(headers)).toEqual([
-      ['__proto__', 'polluted'],
-      ['a', '1'],
-    ]);
+    expect(Object.entries(headers)).toEqual([['a', '1']]);
     expect(Object.getPrototypeOf(headers)).toBe(Object.prototype);
   }
 });
