@@ -45,6 +45,8 @@ export interface SentTender {
 /** One store of journals, and the processes that work over it, one after the other. */
 export class Simulation {
   readonly sent = new Map<string, SentTender>();
+  /** True when the process that settled last has died. */
+  hasDied = false;
   readonly #service: MockService;
   readonly #client: OnlineOrdering;
   readonly #records = new Map<string, string>();
@@ -66,9 +68,12 @@ export class Simulation {
   /** Lets a process settle the order: to its end, or to its crash. */
   settle(orderId: string): ReturnType<typeof settle> {
     let stepsLeft = this.#crashes.shift() ?? Number.POSITIVE_INFINITY;
+    this.hasDied = false;
     const step = (): void => {
       stepsLeft -= 1;
-      if (stepsLeft <= 0) throw new Crash('The process died.');
+      if (stepsLeft > 0) return;
+      this.hasDied = true;
+      throw new Crash('The process died.');
     };
     const onDeclined = ({ tender }: Decline): DeclineAnswer => this.#plan.answers.get(instrumentOf(tender)) ?? 'stop';
     const polling = { initialDelayMs: 2000, maxDelayMs: 30_000, maxWaitMs: 60_000 };

@@ -88,7 +88,9 @@ test('no run of declines, lost responses, delays and crashes charges a tender tw
       // Every crash and every mishap happens once, so that the calls come to an end.
       for (let calls = 0; settlement === undefined || settlement.status === 'PROCESSING'; calls += 1) {
         expect(calls).toBeLessThan(40);
-        settlement = await service.clock.runUntil(simulation.settle(orderId)).catch(unlessExpected);
+        settlement = await service.clock
+          .runUntil(simulation.settle(orderId))
+          .catch((error) => unlessExpected(error, simulation));
         expect(service.ledger(orderId).charged).toBeLessThanOrEqual(total.amount);
       }
 
@@ -117,7 +119,9 @@ test('no run of declines, lost responses, delays and crashes charges a tender tw
   );
 }, 600_000);
 
-function unlessExpected(error: unknown): undefined {
+function unlessExpected(error: unknown, { hasDied }: Simulation): undefined {
+  // A dead process keeps no order for itself, and finds that out when it waited for longer than a lease.
+  if (hasDied && error instanceof PaymentStateError && error.reason === 'lock_lost') return undefined;
   // A death before anything was sent comes as a journal that cannot be used, one after it as an interruption.
   const isJournalError = error instanceof PaymentStateError && error.reason === 'journal_unavailable';
   const cause = isJournalError || error instanceof SettlementInterruptedError ? error.cause : error;
