@@ -6,8 +6,8 @@ const PROTOTYPE_KEY =
 export function parseJson(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const data: unknown = JSON.parse(json);
-  // Not the whole name: a search for three characters costs a quarter of one for nine, 60 µs less for a menu.
-  const mayHoldIt = json.includes('__p') || json.includes('\\u00');
+  // Not the whole name: the engine stops at each of a text's first characters, and `_` stands in the name of every field.
+  const mayHoldIt = json.includes('proto') || json.includes('\\u00');
   if (mayHoldIt && PROTOTYPE_KEY.test(json)) dropPrototypeKeys(data);
   return data;
 }
