@@ -12,6 +12,11 @@ const MOST_BYTES = 4;
 /** The text of a body that arrives in chunks. */
 export class BodyText {
   readonly #decoder: InstanceType<typeof TextDecoder> | undefined;
+  /**
+   * Chunks of ASCII alone, until there is another one: they become one text at the end. A text for each, and one of them all,
+   * would allocate each body twice, a fourth more for pages of 84 KB.
+   */
+  #ascii: Uint8Array[] | undefined = [];
   #text = '';
   /** The beginning of a character whose other bytes come with the next chunk. */
   #rest: Uint8Array | undefined;
@@ -26,6 +31,12 @@ export class BodyText {
       this.#text += this.#decoder.decode(chunk, { stream: true });
       return;
     }
+    if (this.#ascii && isAscii(chunk)) {
+      this.#ascii.push(chunk);
+      return;
+    }
+    this.#text += this.#asciiText();
+    this.#ascii = undefined;
     const bytes = this.#rest ? Buffer.concat([this.#rest, chunk]) : bufferOf(chunk);
     const end = beginningOfCutCharacter(bytes);
     this.#rest = end < bytes.length ? bytes.subarray(end) : undefined;
@@ -35,7 +46,12 @@ export class BodyText {
   /** The whole, once everything was added. Bytes that are no text are replaced by U+FFFD. */
   end(): string {
     if (this.#decoder) return this.#text + this.#decoder.decode();
-    return this.#rest ? this.#text + bufferOf(this.#rest).toString('utf8') : this.#text;
+    const text = this.#text + this.#asciiText();
+    return this.#rest ? text + bufferOf(this.#rest).toString('utf8') : text;
+  }
+
+  #asciiText(): string {
+    return this.#ascii && this.#ascii.length > 0 ? Buffer.concat(this.#ascii).toString('latin1') : '';
   }
 }
 
@@ -53,7 +69,7 @@ function bufferOf(bytes: Uint8Array): Buffer {
 function utf8(bytes: Buffer, end: number): string {
   if (end <= BLOCK_BYTES) return bytes.toString('utf8', 0, end);
   const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
-  if (nodeBuiltin('node:buffer')?.isAscii?.(whole)) return whole.toString('latin1');
+  if (isAscii(whole)) return whole.toString('latin1');
   let text = '';
   for (let from = 0; from < end; ) {
     let to = Math.min(end, from + BLOCK_BYTES);
@@ -63,6 +79,11 @@ function utf8(bytes: Buffer, end: number): string {
     from = to;
   }
   return text;
+}
+
+/** False where the runtime cannot tell. */
+function isAscii(bytes: Uint8Array): boolean {
+  return nodeBuiltin('node:buffer')?.isAscii?.(bytes) ?? false;
 }
 
 const isInside = (byte: number): boolean => (byte & 0xc0) === 0x80;
