@@ -8,6 +8,8 @@ import { charsetOf, textDecoderFor } from './charset.js';
 const BLOCK_BYTES = 4096;
 /** No character of UTF-8 has more bytes. */
 const MOST_BYTES = 4;
+/** Chunks that are kept; a body that comes in pieces of a byte would take a hundred times its length. */
+const MOST_CHUNKS = 64;
 
 /** The text of a body that arrives in chunks. */
 export class BodyText {
@@ -32,7 +34,9 @@ export class BodyText {
       return;
     }
     if (this.#ascii && isAscii(chunk)) {
-      this.#ascii.push(chunk);
+      if (this.#ascii.push(chunk) < MOST_CHUNKS) return;
+      this.#text += this.#asciiText();
+      this.#ascii = [];
       return;
     }
     this.#text += this.#asciiText();

@@ -41,6 +41,16 @@ describe('Text that arrives in chunks', () => {
     expect(textOf(half, undefined)).toBe('\u{fffd}'.repeat(20_000));
   });
 
+  test('a byte at a time takes no hundred times its length', () => {
+    const bytes = Buffer.alloc(2_000_000, 'a');
+    const text = new BodyText('application/json');
+    const before = process.memoryUsage().heapUsed;
+    for (let at = 0; at < bytes.length; at += 1) text.add(bytes.subarray(at, at + 1));
+
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(120e6);
+    expect(text.end()).toBe(bytes.toString());
+  });
+
   test('in another character set is read by that', () => {
     expect(inChunks(Buffer.from('Jalape\u00f1o', 'latin1'), [3], 'application/json; charset=iso-8859-1')).toBe(
       'Jalapeño',
